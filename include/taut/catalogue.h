@@ -1,0 +1,71 @@
+// The lists of the engine: every joint type, scheme, stabilisation and solver, by name.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include <taut/types.h>
+
+namespace taut {
+
+enum class Scheme { BackwardEuler, AlphaBeta };
+enum class Stabilisation { None, Exact, Symmetric, Projected, Tension };
+enum class Solver { Auto, Ldlt, DenseLu, EigenLdlt, EigenLu };
+
+// One line of a list. `value` is the enumerator.
+template <class Enum>
+struct Choice {
+    Enum value;
+    std::string_view name;
+    std::string_view summary;
+};
+
+std::span<const Choice<Scheme>> schemes() noexcept;
+std::span<const Choice<Stabilisation>> stabilisations() noexcept;
+std::span<const Choice<Solver>> solvers() noexcept;
+
+template <class Enum>
+std::optional<Enum> find_choice(std::span<const Choice<Enum>> list, std::string_view name) noexcept
+{
+    for (const auto& choice : list)
+        if (choice.name == name) return choice.value;
+    return std::nullopt;
+}
+
+template <class Enum>
+std::string_view choice_name(std::span<const Choice<Enum>> list, Enum value) noexcept
+{
+    for (const auto& choice : list)
+        if (choice.value == value) return choice.name;
+    return "?";
+}
+
+// A number that a joint type asks for besides frames and compliances.
+struct ParameterInfo {
+    std::string_view name;
+    std::string_view unit;
+    std::string_view summary;
+    Real lowest;
+    Real highest;
+    std::optional<Real> fallback;  // empty: must be given
+};
+
+enum class JointFamily { Primitive, Joint, Motor, Servo };
+
+struct JointTypeInfo {
+    std::string_view name;
+    std::string_view summary;
+    JointFamily family;
+    int rows;
+    int bodies;
+    int frames;
+    bool uses_axis;  // false: only the frames' origins matter
+    std::vector<ParameterInfo> parameters;
+};
+
+const std::vector<JointTypeInfo>& joint_types();
+const JointTypeInfo* find_joint_type(std::string_view name);
+
+}  // namespace taut

@@ -1,0 +1,83 @@
+// How to step, and what a step or a world has to say about itself. Numbers, no prose in the step.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <taut/catalogue.h>
+#include <taut/types.h>
+
+namespace taut {
+
+struct StepSettings {
+    Real dt = Real(1) / 60;  // [s]
+    Scheme scheme = Scheme::BackwardEuler;
+    Stabilisation stabilisation = Stabilisation::Tension;
+    Solver solver = Solver::Auto;
+    Real alpha = Real(0.5);  // alpha_beta: weight of the new forces in the momentum row, in (0, 1]
+    Real beta = Real(0.5);   // alpha_beta: weight of the new velocity in the position row, in [0, 1]
+};
+
+enum class StepStatus {
+    Ok,
+    Refused,    // settings are out of range or do not go together; nothing changed
+    Diverged,   // the new state would not be finite; the world keeps the state before the step
+};
+
+struct SolveReport {
+    bool finite = true;
+    Real residual = 0;      // ‖b − A x‖ over ‖b‖ + ‖A‖‖x‖, largest row, after refinement
+    int refinements = 0;
+    int negative_pivots = -1;           // of the factorisation; −1 where the solver cannot tell
+    int expected_negative_pivots = -1;  // number of constraint rows
+    bool inertia_right() const noexcept
+    {
+        return negative_pivots < 0 || negative_pivots == expected_negative_pivots;
+    }
+};
+
+struct StepReport {
+    StepStatus status = StepStatus::Ok;
+    std::string_view reason;  // static text; empty when all is well
+    int solves = 0;
+    SolveReport solve;
+};
+
+// [J]. total() is what a conservative scene keeps.
+struct Energy {
+    Real translation = 0;
+    Real rotation = 0;
+    Real gravity = 0;      // zero at height 0
+    Real joints = 0;       // stored in compliant rows
+    Real springs = 0;
+    Real kinetic() const noexcept { return translation + rotation; }
+    Real total() const noexcept { return translation + rotation + gravity + joints + springs; }
+};
+
+// Work done on the bodies since time 0 [J].
+struct Work {
+    Real motors = 0;      // motors and servos
+    Real prescribed = 0;  // kinematic bodies
+    Real loads = 0;       // applied forces and torques
+    Real total() const noexcept { return motors + prescribed + loads; }
+};
+
+struct Momentum {
+    Vec3 linear = Vec3::Zero();   // [kg m/s]
+    Vec3 angular = Vec3::Zero();  // about the world's origin [kg m²/s]
+};
+
+enum class Axes { World, Body0, Body1, JointFrame };
+
+struct JointReading {
+    Vec3 force = Vec3::Zero();   // on body 0 (on body 1 where body 0 is the world), at the joint frame [N]
+    Vec3 torque = Vec3::Zero();  // on the same body about the joint frame's origin [N m]
+    Real angle = 0;              // about n, of body 1 against body 0, unwrapped [rad]
+    Real angle_rate = 0;         // [rad/s]
+    Real slide = 0;              // of body 1 along n of body 0 [m]
+    Real slide_rate = 0;         // [m/s]
+    Real gap = 0;                // largest |φ + Cλ| over rows that measure length [m]
+    Real angular_gap = 0;        // the same over rows that measure angle [rad]
+};
+
+}  // namespace taut

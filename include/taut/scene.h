@@ -1,0 +1,48 @@
+// Scene files (YAML; JSON is valid YAML) read into a World. Links taut::scene, which needs yaml-cpp.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <taut/world.h>
+
+namespace taut {
+
+// What a body looks like; also where its mass came from if the scene gave a density.
+struct Shape {
+    enum class Kind { Box, Sphere, Capsule, Cylinder };
+    Kind kind = Kind::Box;
+    Vec3 size = Vec3::Zero();  // box: full edges; sphere: x = radius; capsule, cylinder: x = radius, z = length
+    Pose pose;                 // in the body
+    std::string colour;        // "#rrggbb"
+};
+
+// What must hold when the scene has run: a named reading (see record/columns.h) against bounds.
+struct Expectation {
+    std::string reading;
+    Real lowest;
+    Real highest;
+    std::string where;  // file:line:column
+};
+
+struct Scene {
+    std::string name;
+    std::string title;
+    World world;
+    StepSettings settings;
+    Real duration = 10;  // [s]
+    std::vector<Expectation> expectations;
+    std::vector<std::pair<BodyId, Shape>> shapes;
+    std::vector<std::string> columns;  // readings to record; empty: the usual ones
+    std::vector<std::pair<std::string, std::string>> parameters;  // name, value in use
+    std::vector<std::string> warnings;  // suspicious physics, each with file:line:column
+};
+
+using Overrides = std::vector<std::pair<std::string, std::string>>;  // --set path=value
+
+Result<Scene> load_scene(const std::string& file, const Overrides& overrides = {});
+Result<Scene> read_scene(std::string_view text, const std::string& file_name, const Overrides& overrides = {});
+
+}  // namespace taut

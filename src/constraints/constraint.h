@@ -1,0 +1,123 @@
+// What every constraint type is: rows with φ, J and K̃(λ) as pure functions of the bodies' poses.
+//
+// A type states geometry only. Compliance, damping time, target and law belong to the pool entry,
+// because they are the same animal for every type. Conventions of docs/notation.md:
+//   * poses are those of the centres of mass; increments p ← p + δp, R ← exp([δθ]ₓ) R (world, left);
+//   * twists are (linear, angular), so a body gives six columns; a particle uses the first three;
+//   * force on the bodies is +Jᵀλ;  K̃ = ∂(Jᵀλ)/∂x with λ held, exact and in general not symmetric;
+//   * joint frames are columns (u, v, n); n is the joint's axis.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <string_view>
+
+#include <taut/catalogue.h>
+#include <taut/types.h>
+
+namespace taut {
+
+// Pose of a body as constraints see it: centre of mass and rotation matrix body → world.
+struct BodyPose {
+    Vec3 p = Vec3::Zero();
+    Mat3 R = Mat3::Identity();
+};
+
+// A joint frame on a body, from the centre of mass, in body axes. Columns of R: u, v, n.
+struct Frame {
+    Vec3 p = Vec3::Zero();
+    Mat3 R = Mat3::Identity();
+};
+
+template <int kBodies>
+using Poses = std::array<BodyPose, kBodies>;
+
+template <int kRows>
+using RowVector = Eigen::Matrix<Real, kRows, 1>;
+
+template <int kRows>
+using RowBlock = Eigen::Matrix<Real, kRows, 6, Eigen::RowMajor>;
+
+using Mat6 = Eigen::Matrix<Real, 6, 6, Eigen::RowMajor>;
+
+// Result of evaluate(): every entry of phi and J is written.
+template <int kRows, int kBodies>
+struct Rows {
+    RowVector<kRows> phi;
+    std::array<RowBlock<kRows>, kBodies> J;
+};
+
+// Blocks (b, c) of ∂(force on b)/∂(pose of c). Functions that take one by reference *add* to it.
+template <int kBodies>
+struct StiffnessBlocks {
+    std::array<std::array<Mat6, kBodies>, kBodies> block;
+
+    void set_zero()
+    {
+        for (auto& row : block)
+            for (auto& b : row) b.setZero();
+    }
+};
+
+// What remembered angles a type needs to unwrap turns: last committed value of each.
+template <int kMemory>
+using Memory = std::array<Real, kMemory>;
+
+// What a row measures; it decides which compliance applies and how residuals are read.
+enum class RowUnit { Length, Angle };
+
+// How a row is held.
+enum class RowKind {
+    Position,  // φ = 0, or −φ/C where compliant
+    Velocity,  // J v = target; has no φ
+    Servo,     // force −k (φ − target) − d (dφ/dt − rate of target)
+};
+
+// The admissible set of a row's multiplier. Only Equal is solved today; World refuses the others.
+// The pattern of the system does not depend on the law: activity changes numbers only.
+enum class Law { Equal, NonNegative, Interval, Cone };
+
+// One scalar parameter of a type: which member, and what may be written into it.
+template <class T>
+struct Field {
+    Real T::*member;
+    std::string_view name;
+    std::string_view unit;
+    std::string_view summary;
+    Real lowest;
+    Real highest;
+    bool required;
+};
+
+// The tension form of the geometric stiffness (positive semidefinite part of −K̃ that is worth
+// keeping): rotational blocks alone for types whose bodies it does not couple.
+template <int kBodies>
+using TensionDiagonal = std::array<Mat3, kBodies>;
+
+template <class T>
+concept Constraint = requires(const T c, const Poses<T::kBodies>& X, const Memory<T::kMemory>& memory,
+                              Memory<T::kMemory>& new_memory, Rows<T::kRows, T::kBodies>& rows,
+                              const RowVector<T::kRows>& lambda, StiffnessBlocks<T::kBodies>& K) {
+    { T::kName } -> std::convertible_to<std::string_view>;
+    { T::kSummary } -> std::convertible_to<std::string_view>;
+    { T::kFamily } -> std::convertible_to<JointFamily>;
+    { T::kKind } -> std::convertible_to<RowKind>;
+    { T::kUnits } -> std::convertible_to<std::array<RowUnit, T::kRows>>;
+    { T::kUsesAxis } -> std::convertible_to<bool>;
+    { T::kHolonomic } -> std::convertible_to<bool>;        // false: no φ, K̃'s symmetric part is no Hessian
+    { T::kStiffnessCouples } -> std::convertible_to<bool>; // K̃ has blocks between different bodies
+    { T::kTensionCouples } -> std::convertible_to<bool>;   // the tension form has them too
+    requires T::kFrames == 2 * (T::kBodies - 1);           // frames 2k, 2k+1: body 0 and body k+1
+    { c.frames } -> std::convertible_to<std::array<Frame, T::kFrames>>;
+    T::fields();                                           // std::array<Field<T>, n>
+    // φ and J at the poses.
+    { c.evaluate(X, memory, rows) } noexcept;
+    // K += ∂(Jᵀλ)/∂x, exact.
+    { c.geometric_stiffness(X, lambda, K) } noexcept;
+    // memory ← unwrapped angles at the poses, following the old ones.
+    { c.remember(X, new_memory) } noexcept;
+};
+// Besides: `void tension(X, lambda, G) const noexcept`, adding to TensionDiagonal<kBodies>, or to
+// StiffnessBlocks<kBodies> where kTensionCouples. Torque-only types add nothing.
+
+}  // namespace taut

@@ -1,0 +1,26 @@
+// One interface for every way to solve the step's saddle system.
+#pragma once
+
+#include <memory>
+
+#include <taut/report.h>
+
+#include "linalg/saddle_matrix.h"
+
+namespace taut {
+
+class LinearSolver {
+public:
+    virtual ~LinearSolver() = default;
+    // Symbolic work and all allocation, once per pattern.
+    virtual void prepare(const linalg::SaddlePattern& pattern) = 0;
+    // Numeric work. Fills x and y; allocates nothing (Eigen's solvers excepted), throws nothing.
+    virtual SolveReport solve(const linalg::SaddleSystem& system, linalg::SaddleSolution& out) noexcept = 0;
+    // Whether an unsymmetric H is understood.
+    virtual bool takes_unsymmetric() const noexcept = 0;
+};
+
+// Auto is resolved by the caller. Never null for a value of the list.
+std::unique_ptr<LinearSolver> make_solver(Solver kind);
+
+}  // namespace taut
