@@ -1,6 +1,7 @@
 // Scene files (YAML; JSON is valid YAML) read into a World. Links taut::scene, which needs yaml-cpp.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,6 +28,18 @@ struct Expectation {
     std::string where;  // file:line:column
 };
 
+// A number or a choice that the scene leaves open; --set NAME=VALUE changes it.
+struct SceneParameter {
+    std::string name;
+    std::string value;  // in use, as text
+    std::optional<Real> lowest;
+    std::optional<Real> highest;
+    std::vector<std::string> choices;
+    std::string unit;
+    std::string doc;
+    bool adjustable = false;  // a viewer may offer a slider
+};
+
 struct Scene {
     std::string name;
     std::string title;
@@ -36,13 +49,19 @@ struct Scene {
     std::vector<Expectation> expectations;
     std::vector<std::pair<BodyId, Shape>> shapes;
     std::vector<std::string> columns;  // readings to record; empty: the usual ones
-    std::vector<std::pair<std::string, std::string>> parameters;  // name, value in use
+    std::vector<SceneParameter> parameters;
     std::vector<std::string> warnings;  // suspicious physics, each with file:line:column
 };
 
 using Overrides = std::vector<std::pair<std::string, std::string>>;  // --set path=value
 
+// An error lists what is wrong, one line each, as file:line:column: found; allowed. Nothing is thrown.
 Result<Scene> load_scene(const std::string& file, const Overrides& overrides = {});
-Result<Scene> read_scene(std::string_view text, const std::string& file_name, const Overrides& overrides = {});
+// The same from memory; file_name is for messages and for relative includes.
+Result<Scene> read_scene(std::string_view text, const std::string& file_name,
+                         const Overrides& overrides = {});
+
+// The vocabulary as JSON Schema (draft 7), for editors.
+std::string scene_schema();
 
 }  // namespace taut
