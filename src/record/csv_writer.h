@@ -1,0 +1,27 @@
+// A table of readings as CSV: one header line that names units, one line per recorded step.
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include <record/columns.h>
+
+namespace taut {
+
+// The shortest decimal that reads back as the same number.
+std::string shortest(Real value);
+
+class CsvWriter {
+public:
+    // Writes the header at once: time [s],energy.total [J],…
+    CsvWriter(std::ostream& out, std::vector<Column> columns);
+
+    void write(const Moment& moment);
+
+private:
+    std::ostream& out_;
+    std::vector<Column> columns_;
+};
+
+}  // namespace taut

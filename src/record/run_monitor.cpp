@@ -1,0 +1,141 @@
+#include <record/run_monitor.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+namespace taut {
+
+namespace {
+
+constexpr Real kNaN = std::numeric_limits<Real>::quiet_NaN();
+
+// Energies are sums of many terms of either sign; what is below this share of the largest is rounding.
+constexpr Real kRounding = 1e-12;
+
+Real largest_term(const Energy& e, const Work& w) noexcept
+{
+    return std::max({e.kinetic(), std::abs(e.gravity), std::abs(e.joints), std::abs(e.springs),
+                     std::abs(w.motors), std::abs(w.prescribed), std::abs(w.loads)});
+}
+
+std::string hex(std::uint64_t number)
+{
+    char text[17];
+    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(number));
+    return text;
+}
+
+}  // namespace
+
+std::string_view status_name(RunStatus status) noexcept
+{
+    switch (status) {
+        case RunStatus::Ok: return "ok";
+        case RunStatus::Diverged: return "diverged";
+        case RunStatus::Refused: return "refused";
+        case RunStatus::ExpectationFailed: return "expectation_failed";
+        case RunStatus::Interrupted: return "interrupted";
+    }
+    return "?";
+}
+
+RunMonitor::RunMonitor(const World& world, const StepSettings& settings,
+                       std::uint64_t planned_steps)
+    : settings_(settings),
+      last_tenth_(planned_steps - planned_steps / 10),
+      start_(world.energy()),
+      work_start_(world.work().total()),
+      start_time_(world.time()),
+      size_(world.size()),
+      kinetic_max_(start_.kinetic()),
+      kinetic_late_(kNaN)
+{
+    rounding_scale_ = largest_term(start_, world.work());
+}
+
+void RunMonitor::observe(const World& world, const StepReport& report) noexcept
+{
+    // a step that was not taken leaves the world as it was: there is nothing new to measure
+    if (report.status != StepStatus::Ok) {
+        status_ = report.status == StepStatus::Refused ? RunStatus::Refused : RunStatus::Diverged;
+        step_reason_ = report.reason;
+        return;
+    }
+
+    ++steps_;
+    solves_ += static_cast<std::uint64_t>(report.solves);
+    solves_max_ = std::max(solves_max_, report.solves);
+    residual_max_ = std::max(residual_max_, report.solve.residual);
+    refinements_ += static_cast<std::uint64_t>(report.solve.refinements);
+    if (!report.solve.inertia_right()) ++wrong_inertia_;
+
+    gap_max_ = std::max(gap_max_, world.joint_gap());
+    angular_gap_max_ = std::max(angular_gap_max_, world.angular_gap());
+    watch_energy(world);
+
+    // a mechanism whose joints are apart by its own size is no longer that mechanism
+    if (size_ > 0 && gap_max_ > size_) {
+        status_ = RunStatus::Diverged;
+        came_apart_ = true;
+    }
+}
+
+void RunMonitor::watch_energy(const World& world) noexcept
+{
+    const Energy energy = world.energy();
+    const Work work = world.work();
+    const Real kinetic = energy.kinetic();
+
+    kinetic_max_ = std::max(kinetic_max_, kinetic);
+    if (steps_ > last_tenth_)
+        kinetic_late_ = std::isnan(kinetic_late_) ? kinetic : std::max(kinetic_late_, kinetic);
+
+    rounding_scale_ = std::max(rounding_scale_, largest_term(energy, work));
+    rise_max_ = std::max(rise_max_, energy.total() - start_.total() - (work.total() - work_start_));
+}
+
+RunSummary RunMonitor::summary(const World& world) const
+{
+    RunSummary s;
+    s.status = status_;
+    s.reason = std::string(step_reason_);
+    if (came_apart_)
+        s.reason =
+            "a joint gap of " + std::to_string(gap_max_) + " m exceeds the size of the scene";
+
+    s.steps = steps_;
+    s.simulated_seconds = world.time() - start_time_;
+    s.wall_seconds = wall_seconds_;
+    s.realtime_factor = wall_seconds_ > 0 ? s.simulated_seconds / wall_seconds_ : 0;
+
+    s.solves_mean = steps_ > 0 ? static_cast<Real>(solves_) / static_cast<Real>(steps_) : 0;
+    s.solves_max = solves_max_;
+    s.residual_max = residual_max_;
+    s.refinements = refinements_;
+    s.wrong_inertia_steps = wrong_inertia_;
+
+    s.joint_gap_max = gap_max_;
+    s.joint_gap_max_relative = size_ > 0 ? gap_max_ / size_ : 0;
+    s.angular_gap_max = angular_gap_max_;
+
+    s.energy_start = start_.total();
+    s.energy_end = world.energy().total();
+    s.work_end = world.work().total() - work_start_;
+    s.kinetic_max = kinetic_max_;
+    const Real rise = rise_max_ > kRounding * rounding_scale_ ? rise_max_ : 0;
+    s.energy_rise_max_relative = kinetic_max_ > 0 ? rise / kinetic_max_ : 0;
+    s.energy_kept = kinetic_max_ > 0 ? kinetic_late_ / kinetic_max_ : kNaN;
+
+    s.state_hash = hex(world.hash());
+    s.dt = settings_.dt;
+    s.scheme = choice_name(schemes(), settings_.scheme);
+    s.stabilisation = choice_name(stabilisations(), settings_.stabilisation);
+    s.solver = choice_name(solvers(), settings_.solver);
+    s.alpha = settings_.alpha;
+    s.beta = settings_.beta;
+    return s;
+}
+
+}  // namespace taut

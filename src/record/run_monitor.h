@@ -1,0 +1,114 @@
+// What a whole run has to say for itself: watches every step and keeps the extremes.
+//
+//     RunMonitor monitor(world, settings, planned_steps);
+//     monitor.observe(world, world.step(settings));      // once per step; allocates nothing
+//     RunSummary summary = monitor.summary(world);
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <taut/world.h>
+
+namespace taut {
+
+enum class RunStatus {
+    Ok,
+    Diverged,  // a step would not be finite, or a joint came apart by the size of the scene
+    Refused,   // the world would not take the step settings
+    ExpectationFailed,  // ran to its end, but something the scene promises does not hold
+    Interrupted,        // stopped from outside
+};
+
+std::string_view status_name(RunStatus status) noexcept;
+
+struct RunSummary {
+    RunStatus status = RunStatus::Ok;
+    std::string reason;  // why, when the status is not Ok
+
+    std::uint64_t steps = 0;
+    Real simulated_seconds = 0;
+    Real wall_seconds =
+        0;  // spent laying out memory and in World::step; measuring and files excluded
+    Real realtime_factor = 0;  // simulated over wall
+
+    // solves
+    Real solves_mean = 0;  // linear solves per step
+    int solves_max = 0;
+    Real residual_max = 0;          // worst relative residual of a solve
+    std::uint64_t refinements = 0;  // of all solves together
+    std::uint64_t wrong_inertia_steps =
+        0;  // steps whose factorisation had the wrong count of negative pivots
+
+    // joints
+    Real joint_gap_max = 0;           // largest |φ + Cλ| of a row that measures length [m]
+    Real joint_gap_max_relative = 0;  // the same over World::size() [-]
+    Real angular_gap_max = 0;         // [rad]
+
+    // energy
+    Real energy_start = 0;  // total mechanical energy [J]
+    Real energy_end = 0;
+    Real work_end = 0;     // by motors, prescribed motion and loads, since the start [J]
+    Real kinetic_max = 0;  // largest kinetic energy seen [J]
+    // The most by which the total energy exceeded its initial value plus the work done, over kinetic_max.
+    // A rise below the rounding of that sum counts as zero: a scene at rest gains nothing.
+    Real energy_rise_max_relative = 0;
+    // Largest kinetic energy in the last tenth of the planned run over kinetic_max: how much of the
+    // motion is left. Not a number if the run did not get that far or nothing ever moved.
+    Real energy_kept = 0;
+
+    // what was run
+    std::string state_hash;  // 16 hexadecimal digits
+    Real dt = 0;
+    std::string scheme;
+    std::string stabilisation;
+    std::string solver;
+    Real alpha = 0;
+    Real beta = 0;
+};
+
+class RunMonitor {
+public:
+    RunMonitor(const World& world, const StepSettings& settings, std::uint64_t planned_steps);
+
+    // Looks at the world after a step. From the first bad step on, status() is no longer Ok.
+    void observe(const World& world, const StepReport& report) noexcept;
+
+    RunStatus status() const noexcept { return status_; }
+    void add_wall_seconds(Real seconds) noexcept { wall_seconds_ += seconds; }
+    void interrupt() noexcept { status_ = RunStatus::Interrupted; }
+
+    RunSummary summary(const World& world) const;
+
+private:
+    void watch_energy(const World& world) noexcept;
+
+    StepSettings settings_;
+    std::uint64_t last_tenth_;  // first step of it
+    RunStatus status_ = RunStatus::Ok;
+    std::string_view step_reason_;
+    bool came_apart_ = false;
+
+    Energy start_;
+    Real work_start_ = 0;
+    Real start_time_ = 0;
+    Real size_ = 0;
+    Real rounding_scale_ = 0;
+    Real rise_max_ = 0;
+    Real kinetic_max_ = 0;
+    Real kinetic_late_;
+
+    std::uint64_t steps_ = 0;
+    std::uint64_t solves_ = 0;
+    std::uint64_t refinements_ = 0;
+    std::uint64_t wrong_inertia_ = 0;
+    int solves_max_ = 0;
+    Real residual_max_ = 0;
+    Real gap_max_ = 0;
+    Real angular_gap_max_ = 0;
+    Real wall_seconds_ = 0;
+};
+
+}  // namespace taut
