@@ -1,0 +1,82 @@
+"""regenerate_tables replaces what stands between the marks, and nothing else."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TOOL = pathlib.Path(__file__).resolve().parents[2] / "tools" / "regenerate_tables"
+
+README = """before
+<!-- table:speed -->
+old
+<!-- /table -->
+between
+<!-- table:size -->
+| kept |
+<!-- /table -->
+after
+"""
+TABLES = """
+[speed]
+command = "printf '| links |\\\\n|---|\\\\n| 7 |\\\\n'"
+[size]
+command = "exit 3"
+"""
+
+
+class RegenerateTables(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.root = pathlib.Path(self.folder.name)
+        (self.root / "tools").mkdir()
+        (self.root / "README.md").write_text(README)
+        (self.root / "tools" / "tables.toml").write_text(TABLES)
+
+    def run_tool(self, *arguments):
+        done = subprocess.run([sys.executable, TOOL, "--root", self.root, *arguments],
+                              capture_output=True, text=True)
+        return done.returncode, done.stdout + done.stderr
+
+    def readme(self):
+        return (self.root / "README.md").read_text()
+
+    def test_named_table_is_replaced_and_the_rest_stays(self):
+        code, output = self.run_tool("speed")
+        self.assertEqual(code, 0, output)
+        self.assertEqual(self.readme(), README.replace("old\n", "| links |\n|---|\n| 7 |\n"))
+
+    def test_command_that_fails_changes_nothing(self):
+        code, output = self.run_tool("size")
+        self.assertNotEqual(code, 0)
+        self.assertIn("exit 3", output)
+        self.assertEqual(self.readme(), README)
+
+    def test_check_runs_nothing(self):
+        self.assertEqual(self.run_tool("--check"), (0, ""))
+        self.assertEqual(self.readme(), README)
+
+    def test_check_tells_of_block_without_command(self):
+        (self.root / "tools" / "tables.toml").write_text(TABLES.split("[size]")[0])
+        code, output = self.run_tool("--check")
+        self.assertEqual(code, 1)
+        self.assertIn("no command for table 'size'", output)
+
+    def test_check_tells_of_command_without_block(self):
+        (self.root / "README.md").write_text(README.replace("table:size", "size"))
+        code, output = self.run_tool("--check")
+        self.assertEqual(code, 1)
+        self.assertIn("no document shows table 'size'", output)
+
+    def test_check_tells_of_block_that_does_not_close(self):
+        (self.root / "README.md").write_text(README.replace("<!-- /table -->\nafter", "after"))
+        self.assertIn("does not close", self.run_tool("--check")[1])
+
+    def test_unknown_name_is_refused(self):
+        self.assertIn("there are speed, size", self.run_tool("sped")[1])
+
+
+if __name__ == "__main__":
+    unittest.main()
