@@ -49,7 +49,7 @@ struct ParameterInfo {
     std::string_view summary;
     Real lowest;
     Real highest;
-    std::optional<Real> fallback;  // empty: must be given
+    std::optional<Real> fallback;  // empty: must be given; NaN: read off the starting poses
 };
 
 enum class JointFamily { Primitive, Joint, Motor, Servo };

@@ -11,6 +11,7 @@
 #include <array>
 #include <concepts>
 #include <string_view>
+#include <type_traits>
 
 #include <taut/catalogue.h>
 #include <taut/types.h>
@@ -59,17 +60,19 @@ struct StiffnessBlocks {
     }
 };
 
-// What remembered angles a type needs to unwrap turns: last committed value of each.
+// What remembered angles a type needs to unwrap turns: last committed value of each. The first one is
+// always the angle about n of frame 1 against frame 0, i.e. the joint's angle reading.
 template <int kMemory>
 using Memory = std::array<Real, kMemory>;
 
 // What a row measures; it decides which compliance applies and how residuals are read.
 enum class RowUnit { Length, Angle };
 
-// How a row is held.
+// How a row is held. Velocity and Servo rows still write φ, the coordinate they drive (zero where
+// there is none): a reading, never an error to be removed.
 enum class RowKind {
     Position,  // φ = 0, or −φ/C where compliant
-    Velocity,  // J v = target; has no φ
+    Velocity,  // J v = target
     Servo,     // force −k (φ − target) − d (dφ/dt − rate of target)
 };
 
@@ -77,7 +80,8 @@ enum class RowKind {
 // The pattern of the system does not depend on the law: activity changes numbers only.
 enum class Law { Equal, NonNegative, Interval, Cone };
 
-// One scalar parameter of a type: which member, and what may be written into it.
+// One scalar parameter of a type: which member, and what may be written into it. A member that is
+// NaN by default and not given takes its value from the starting poses, in close().
 template <class T>
 struct Field {
     Real T::*member;
@@ -95,9 +99,14 @@ template <int kBodies>
 using TensionDiagonal = std::array<Mat3, kBodies>;
 
 template <class T>
+using TensionBlocks = std::conditional_t<T::kTensionCouples, StiffnessBlocks<T::kBodies>,
+                                         TensionDiagonal<T::kBodies>>;
+
+template <class T>
 concept Constraint = requires(const T c, const Poses<T::kBodies>& X, const Memory<T::kMemory>& memory,
                               Memory<T::kMemory>& new_memory, Rows<T::kRows, T::kBodies>& rows,
-                              const RowVector<T::kRows>& lambda, StiffnessBlocks<T::kBodies>& K) {
+                              const RowVector<T::kRows>& lambda, StiffnessBlocks<T::kBodies>& K,
+                              TensionBlocks<T>& G) {
     { T::kName } -> std::convertible_to<std::string_view>;
     { T::kSummary } -> std::convertible_to<std::string_view>;
     { T::kFamily } -> std::convertible_to<JointFamily>;
@@ -110,14 +119,41 @@ concept Constraint = requires(const T c, const Poses<T::kBodies>& X, const Memor
     requires T::kFrames == 2 * (T::kBodies - 1);           // frames 2k, 2k+1: body 0 and body k+1
     { c.frames } -> std::convertible_to<std::array<Frame, T::kFrames>>;
     T::fields();                                           // std::array<Field<T>, n>
-    // φ and J at the poses.
+    // φ and J at the poses; angles are taken on the turn nearest to memory.
     { c.evaluate(X, memory, rows) } noexcept;
     // K += ∂(Jᵀλ)/∂x, exact.
     { c.geometric_stiffness(X, lambda, K) } noexcept;
+    // G += tension form. Torque-only types add nothing.
+    { c.tension(X, lambda, G) } noexcept;
     // memory ← unwrapped angles at the poses, following the old ones.
     { c.remember(X, new_memory) } noexcept;
 };
-// Besides: `void tension(X, lambda, G) const noexcept`, adding to TensionDiagonal<kBodies>, or to
-// StiffnessBlocks<kBodies> where kTensionCouples. Torque-only types add nothing.
+
+// What the starting poses decide, once, when a constraint is made: memory, and for types with a
+// `void close(X, memory) noexcept` the constants that were not given, such that φ = 0 there.
+template <Constraint T>
+void start(T& constraint, const Poses<T::kBodies>& X, Memory<T::kMemory>& memory) noexcept
+{
+    memory.fill(0);
+    constraint.remember(X, memory);
+    if constexpr (requires { constraint.close(X, memory); }) constraint.close(X, memory);
+}
+
+// Sizes and usual answers, so that a type states only what is its own.
+template <int kRowCount, int kBodyCount = 2, int kMemoryCount = 0>
+struct ConstraintBase {
+    static constexpr int kRows = kRowCount;
+    static constexpr int kBodies = kBodyCount;
+    static constexpr int kFrames = 2 * (kBodyCount - 1);
+    static constexpr int kMemory = kMemoryCount;
+    static constexpr RowKind kKind = RowKind::Position;
+    static constexpr bool kHolonomic = true;
+    static constexpr bool kTensionCouples = false;
+
+    std::array<Frame, kFrames> frames{};
+
+    void remember(const Poses<kBodies>&, Memory<0>&) const noexcept {}
+    void tension(const Poses<kBodies>&, const RowVector<kRows>&, TensionDiagonal<kBodies>&) const noexcept {}
+};
 
 }  // namespace taut

@@ -1,0 +1,34 @@
+// The one list of constraint types. Storage, assembly, scene files, catalogue, snapshot and the
+// derivative tests all follow from it: a new type is one line here.
+#pragma once
+
+#include <cstddef>
+#include <utility>
+
+#include "constraints/joints/ball.h"
+#include "constraints/joints/hinge.h"
+#include "constraints/primitives/distance.h"
+
+namespace taut {
+
+template <class... Ts>
+struct TypeList {
+    static constexpr std::size_t kSize = sizeof...(Ts);
+};
+
+template <class T>
+struct TypeTag {
+    using type = T;
+};
+
+// The order is that of the catalogue, and of pools in the model.
+using ConstraintTypes = TypeList<Distance, Ball, Hinge, Rod>;
+
+// Calls visit(TypeTag<T>{}) for every type of the list, in order.
+template <class... Ts, class Visit>
+constexpr void for_each_type(TypeList<Ts...>, Visit&& visit)
+{
+    (visit(TypeTag<Ts>{}), ...);
+}
+
+}  // namespace taut

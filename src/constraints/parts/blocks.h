@@ -1,0 +1,33 @@
+// Where the numbers of a part go: one row of J, or one 3×3 corner of a stiffness block.
+#pragma once
+
+#include "constraints/constraint.h"
+
+namespace taut::parts {
+
+// Row r of the block of one body.
+template <int kRows>
+inline void put_row(RowBlock<kRows>& J, int r, const Vec3& linear, const Vec3& angular) noexcept
+{
+    Real* row = J.data() + 6 * r;
+    row[0] = linear.x();
+    row[1] = linear.y();
+    row[2] = linear.z();
+    row[3] = angular.x();
+    row[4] = angular.y();
+    row[5] = angular.z();
+}
+
+// Corners of a 6×6 block (force on one body) × (motion of another).
+inline auto linear_linear(Mat6& K) noexcept { return K.topLeftCorner<3, 3>(); }
+inline auto linear_angular(Mat6& K) noexcept { return K.topRightCorner<3, 3>(); }
+inline auto angular_linear(Mat6& K) noexcept { return K.bottomLeftCorner<3, 3>(); }
+inline auto angular_angular(Mat6& K) noexcept { return K.bottomRightCorner<3, 3>(); }
+
+// Which two bodies of a constraint a part stands between; its rows measure i against j.
+struct Pair {
+    int i = 0;
+    int j = 1;
+};
+
+}  // namespace taut::parts

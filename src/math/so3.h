@@ -1,0 +1,163 @@
+// Rotations: skew matrices, exponential, logarithm and the derivative of the exponential.
+//
+// θ is a rotation vector, R = exp([θ]ₓ). Everything is accurate to round-off for all angles: near
+// zero by series or by forms that do not cancel, near π by way of the quaternion.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include <taut/types.h>
+
+namespace taut {
+
+// [a]ₓ, such that [a]ₓ b = a × b.
+inline Mat3 skew(const Vec3& a) noexcept
+{
+    Mat3 S;
+    S << 0, -a.z(), a.y(),
+         a.z(), 0, -a.x(),
+         -a.y(), a.x(), 0;
+    return S;
+}
+
+// [a]ₓ[b]ₓ = b aᵀ − (a·b) I
+inline Mat3 skew_skew(const Vec3& a, const Vec3& b) noexcept
+{
+    Mat3 S;
+    S.noalias() = b * a.transpose();
+    S.diagonal().array() -= a.dot(b);
+    return S;
+}
+
+// I − e eᵀ for a unit vector e.
+inline Mat3 across(const Vec3& e) noexcept
+{
+    Mat3 P;
+    P.noalias() = -e * e.transpose();
+    P.diagonal().array() += 1;
+    return P;
+}
+
+// sin x / x
+inline Real sinc(Real x) noexcept
+{
+    const Real y = x * x;
+    return y < 1e-4 ? 1 - y / 6 * (1 - y / 20 * (1 - y / 42)) : std::sin(x) / x;
+}
+
+// (1 − cos x) / x²
+inline Real versine_ratio(Real x) noexcept
+{
+    const Real s = sinc(x / 2);
+    return s * s / 2;
+}
+
+// (x − sin x) / x³
+inline Real sine_gap_ratio(Real x) noexcept
+{
+    const Real y = x * x;
+    if (y > 1.5) return (x - std::sin(x)) / (y * x);
+    // Σ (−y)ᵏ / (2k + 3)!, nested from the tenth term
+    Real sum = 1;
+    for (int k = 9; k >= 1; --k) sum = 1 - y / ((2 * k + 2) * (2 * k + 3)) * sum;
+    return sum / 6;
+}
+
+inline Mat3 exp_so3(const Vec3& theta) noexcept
+{
+    // I + a [θ]ₓ + b [θ]ₓ², with [θ]ₓ² = θ θᵀ − |θ|² I
+    const Real angle = theta.norm();
+    const Real a = sinc(angle), b = versine_ratio(angle);
+    const Real x = theta.x(), y = theta.y(), z = theta.z();
+    const Real xx = b * x * x, yy = b * y * y, zz = b * z * z;
+    const Real xy = b * x * y, yz = b * y * z, zx = b * z * x;
+    Mat3 R;
+    R << 1 - yy - zz, xy - a * z, zx + a * y,
+         xy + a * z, 1 - zz - xx, yz - a * x,
+         zx - a * y, yz + a * x, 1 - xx - yy;
+    return R;
+}
+
+inline Quat exp_quat(const Vec3& theta) noexcept
+{
+    const Real half = theta.norm() / 2;
+    const Real s = sinc(half) / 2;
+    return {std::cos(half), s * theta.x(), s * theta.y(), s * theta.z()};
+}
+
+// Rotation vector of a unit quaternion, |θ| ≤ π.
+inline Vec3 log_so3(const Quat& q) noexcept
+{
+    const Real n = q.vec().norm();
+    // atan2(n, w)/n loses nothing down to the smallest n; q and −q are the same rotation
+    const Real scale = n > 1e-100 ? 2 * std::atan2(n, std::abs(q.w())) / n : 2;
+    return (q.w() < 0 ? -scale : scale) * q.vec();
+}
+
+// Rotation vector of a rotation matrix, |θ| ≤ π. At π exactly one of the two signs is returned.
+inline Vec3 log_so3(const Mat3& R) noexcept
+{
+    return log_so3(Quat(R));  // Eigen branches on the largest component: no cancellation near π
+}
+
+// Derivative of the exponential for increments on the left: exp(θ + δ) ≈ exp([L δ]ₓ) exp(θ).
+inline Mat3 left_jacobian(const Vec3& theta) noexcept
+{
+    // L = I + b [θ]ₓ + c [θ]ₓ²
+    const Real angle = theta.norm();
+    const Real c = sine_gap_ratio(angle);
+    Mat3 L = versine_ratio(angle) * skew(theta) + c * theta * theta.transpose();
+    L.diagonal().array() += 1 - c * angle * angle;
+    return L;
+}
+
+// L⁻¹ = I − ½ [θ]ₓ + c [θ]ₓ²; c and ċ = (dc/dφ)/φ at φ = |θ| < 2π.
+struct InverseJacobianTerms {
+    Real c;
+    Real c_dot;
+};
+
+inline InverseJacobianTerms inverse_jacobian_terms(Real angle) noexcept
+{
+    const Real y = angle * angle;
+    if (y > 1) {
+        const Real s = std::sin(angle / 2), cot = std::cos(angle / 2) / s;
+        return {(1 - angle / 2 * cot) / y, (-2 / y + cot / (2 * angle) + 1 / (4 * s * s)) / y};
+    }
+    // c = Σ |B₂ₖ|/(2k)! φ²ᵏ⁻², Bernoulli numbers
+    constexpr std::array<Real, 10> a = {1.0 / 12,
+                                        1.0 / 720,
+                                        1.0 / 30240,
+                                        1.0 / 1209600,
+                                        1.0 / 47900160,
+                                        691.0 / 1307674368000.0,
+                                        1.0 / 74724249600.0,
+                                        3617.0 / 10670622842880000.0,
+                                        43867.0 / 5109094217170944000.0,
+                                        174611.0 / 802857662698291200000.0};
+    Real c = 0, c_dot = 0;
+    for (int k = 9; k >= 1; --k) {
+        c = (c + a[k]) * y;
+        c_dot = c_dot * y + 2 * k * a[k];
+    }
+    return {c + a[0], c_dot};
+}
+
+inline Mat3 left_jacobian_inverse(const Vec3& theta) noexcept
+{
+    const Real c = inverse_jacobian_terms(theta.norm()).c;
+    Mat3 L = Real(-0.5) * skew(theta) + c * theta * theta.transpose();
+    L.diagonal().array() += 1 - c * theta.squaredNorm();
+    return L;
+}
+
+// The angle equal to `angle` up to whole turns that is nearest to `near`.
+inline Real unwrap(Real angle, Real near) noexcept
+{
+    constexpr Real turn = 2 * std::numbers::pi_v<Real>;
+    return angle + turn * std::round((near - angle) / turn);
+}
+
+}  // namespace taut
