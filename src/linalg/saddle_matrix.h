@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include <taut/types.h>
@@ -48,9 +49,12 @@ struct SaddlePattern {
     int dual_unknowns = 0;
     int h_values = 0;
     int j_values = 0;
+    std::unordered_map<std::uint64_t, int> pair_of;  // (smaller, larger primal) -> pair; looked up only
 
     int add_primal(int size);
-    int add_pair(int i, int j);  // returns the existing pair's index if there is one
+    // Returns the existing pair's index if there is one, whichever way round it was made: read i and j
+    // from the pair, not from the call.
+    int add_pair(int i, int j);
     int add_dual(int size, std::span<const int> primals);  // the same primal may not occur twice
 };
 

@@ -1,0 +1,284 @@
+#include "linalg/ordering.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <queue>
+#include <utility>
+
+namespace taut::linalg {
+namespace {
+
+constexpr int kNone = -1;
+
+// The graph that shrinks as nodes are eliminated. Dead neighbours are dropped when a list is walked,
+// not when they die: otherwise a hub with many leaves would be walked once per leaf.
+struct Graph {
+    std::vector<std::vector<int>> neighbours;
+    std::vector<int> size, degree, weight;
+    std::vector<char> alive;
+
+    explicit Graph(const SaddlePattern& p)
+    {
+        const int primals = static_cast<int>(p.primals.size());
+        const std::size_t count = p.primals.size() + p.duals.size();
+        neighbours.resize(count);
+        size.reserve(count);
+        for (const auto& primal : p.primals) size.push_back(primal.size);
+        for (const auto& dual : p.duals) size.push_back(dual.size);
+        degree.assign(count, 0);
+        weight.assign(count, 0);
+        alive.assign(count, 1);
+        for (const auto& pair : p.pairs) connect(pair.i, pair.j);
+        for (int d = 0; d < static_cast<int>(p.duals.size()); ++d)
+            for (int t = 0; t < p.duals[d].touches; ++t)
+                connect(primals + d, p.touches[p.duals[d].first_touch + t].primal);
+    }
+
+    void connect(int a, int b)
+    {
+        point(a, b);
+        point(b, a);
+    }
+
+    void point(int from, int to)
+    {
+        neighbours[from].push_back(to);
+        ++degree[from];
+        weight[from] += size[to];
+    }
+
+    const std::vector<int>& living(int node)
+    {
+        auto& list = neighbours[node];
+        if (static_cast<int>(list.size()) != degree[node])
+            list.erase(std::remove_if(list.begin(), list.end(), [&](int i) { return !alive[i]; }),
+                       list.end());
+        return list;
+    }
+
+    bool adjacent(int a, int b) const
+    {
+        const bool a_is_shorter = neighbours[a].size() < neighbours[b].size();
+        const auto& list = neighbours[a_is_shorter ? a : b];
+        return std::find(list.begin(), list.end(), a_is_shorter ? b : a) != list.end();
+    }
+
+    bool costs_no_fill(int node)
+    {
+        if (degree[node] <= 1) return true;
+        if (degree[node] > 2) return false;
+        const auto& list = living(node);
+        return adjacent(list[0], list[1]);
+    }
+};
+
+// Tells when a dual may go. A dual in no tree watches one living primal on its paths at a time.
+class Permission {
+public:
+    Permission(const SaddlePattern& p, const SpanningForest& forest) : p_(p), forest_(forest)
+    {
+        up_.resize(p.primals.size());
+        for (std::size_t i = 0; i < up_.size(); ++i) up_[i] = static_cast<int>(i);
+        first_watcher_.assign(p.primals.size(), kNone);
+        next_watcher_.assign(p.duals.size(), kNone);
+        side_.assign(p.duals.size(), 0);
+    }
+
+    // True if the dual may go now; otherwise it will be named by a later primal_died().
+    bool ask(int dual)
+    {
+        if (forest_.owner[dual] != kNone) return false;
+        const auto& d = p_.duals[dual];
+        for (int& side = side_[dual]; side < d.touches; ++side) {
+            const int i = living_ancestor(p_.touches[d.first_touch + side].primal);
+            if (i == kNone || forest_.depth[i] <= forest_.stop[dual]) continue;
+            next_watcher_[dual] = std::exchange(first_watcher_[i], dual);
+            return false;
+        }
+        return true;
+    }
+
+    template <class Allow>
+    void primal_died(int primal, Allow allow)
+    {
+        up_[primal] = forest_.parent[primal];
+        if (forest_.owned_dual[primal] != kNone) allow(forest_.owned_dual[primal]);
+        for (int dual = first_watcher_[primal]; dual != kNone;) {
+            const int next = next_watcher_[dual];
+            if (ask(dual)) allow(dual);
+            dual = next;
+        }
+    }
+
+private:
+    int living_ancestor(int i)
+    {
+        int top = i;
+        while (top != kNone && up_[top] != top) top = up_[top];
+        while (i != kNone && i != top) i = std::exchange(up_[i], top);
+        return top;
+    }
+
+    const SaddlePattern& p_;
+    const SpanningForest& forest_;
+    std::vector<int> up_;  // itself while alive, then towards the nearest living ancestor
+    std::vector<int> first_watcher_, next_watcher_, side_;
+};
+
+class Elimination {
+public:
+    Elimination(const SaddlePattern& p, const SpanningForest& forest)
+        : primals_(static_cast<int>(p.primals.size())),
+          blocks_(p.pairs.size() + p.touches.size()),
+          graph_(p),
+          permission_(p, forest),
+          key_(graph_.size.size(), 0),
+          allowed_(graph_.size.size(), 0),
+          mark_(graph_.size.size(), kNone)
+    {
+        out_.nodes.reserve(key_.size());
+        out_.position.assign(key_.size(), kNone);
+        out_.first_below.push_back(0);
+    }
+
+    EliminationOrder run()
+    {
+        for (int node = 0; node < static_cast<int>(key_.size()); ++node)
+            if (node < primals_ || permission_.ask(node - primals_)) allow(node);
+
+        while (!queue_.empty()) {
+            const auto [key, node] = queue_.top();
+            queue_.pop();
+            if (graph_.alive[node] && key == key_[node]) eliminate(node);
+        }
+
+        for (int& below : out_.below) below = out_.position[below];
+        for (std::size_t k = 0; k + 1 < out_.first_below.size(); ++k)
+            std::sort(out_.below.begin() + out_.first_below[k],
+                      out_.below.begin() + out_.first_below[k + 1]);
+        out_.fill = static_cast<int>(out_.below.size() - blocks_);
+        return std::move(out_);
+    }
+
+private:
+    void allow(int node)
+    {
+        allowed_[node] = 1;
+        enqueue(node);
+    }
+
+    void enqueue(int node)
+    {
+        const std::uint64_t fills = graph_.costs_no_fill(node) ? 0 : 1;
+        const std::uint64_t weight = static_cast<std::uint32_t>(graph_.weight[node]);
+        key_[node] = (fills << 40) | (weight << 1) | (node < primals_ ? 1 : 0);
+        queue_.push({key_[node], node});
+    }
+
+    void eliminate(int node)
+    {
+        out_.position[node] = static_cast<int>(out_.nodes.size());
+        out_.nodes.push_back(node);
+        const std::vector<int> clique = graph_.living(node);
+        const bool is_clique = graph_.costs_no_fill(node);
+        out_.below.insert(out_.below.end(), clique.begin(), clique.end());
+        out_.first_below.push_back(static_cast<int>(out_.below.size()));
+
+        // the neighbours lose the node and become neighbours of each other
+        graph_.alive[node] = 0;
+        for (const int i : clique) {
+            --graph_.degree[i];
+            graph_.weight[i] -= graph_.size[node];
+        }
+        if (!is_clique) {
+            for (const int i : clique) {
+                mark_[i] = i;
+                for (const int j : graph_.living(i)) mark_[j] = i;
+                for (const int j : clique)
+                    if (mark_[j] != i) graph_.point(i, j);
+            }
+            for (const int i : clique) mark_[i] = kNone;
+        }
+
+        for (const int i : clique)
+            if (allowed_[i]) enqueue(i);
+        if (node < primals_)
+            permission_.primal_died(node, [&](int dual) { allow(primals_ + dual); });
+        graph_.neighbours[node] = {};
+    }
+
+    using Entry = std::pair<std::uint64_t, int>;
+
+    int primals_;
+    std::size_t blocks_;
+    Graph graph_;
+    Permission permission_;
+    std::vector<std::uint64_t> key_;
+    std::vector<char> allowed_;
+    std::vector<int> mark_;
+    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue_;
+    EliminationOrder out_;
+};
+
+// Positions in depth-first post-order of the elimination tree, children ascending.
+std::vector<int> depth_first(const EliminationOrder& order)
+{
+    const int count = static_cast<int>(order.nodes.size());
+    std::vector<int> first_child(count + 1, kNone), next_sibling(count, kNone);
+    for (int k = count - 1; k >= 0; --k) {
+        const bool is_root = order.first_below[k] == order.first_below[k + 1];
+        const int parent = is_root ? count : order.below[order.first_below[k]];
+        next_sibling[k] = std::exchange(first_child[parent], k);
+    }
+
+    std::vector<int> sequence, stack;
+    sequence.reserve(count);
+    for (int root = first_child[count]; root != kNone; root = next_sibling[root]) {
+        stack.push_back(root);
+        while (!stack.empty()) {
+            const int k = stack.back();
+            const int child = first_child[k];
+            if (child == kNone) {
+                sequence.push_back(k);
+                stack.pop_back();
+            } else {
+                first_child[k] = next_sibling[child];
+                stack.push_back(child);
+            }
+        }
+    }
+    return sequence;
+}
+
+}  // namespace
+
+EliminationOrder find_order(const SaddlePattern& pattern, const SpanningForest& forest)
+{
+    return Elimination(pattern, forest).run();
+}
+
+EliminationOrder postordered(const EliminationOrder& order)
+{
+    const std::vector<int> sequence = depth_first(order);
+    std::vector<int> moved_to(sequence.size());
+    for (std::size_t k = 0; k < sequence.size(); ++k) moved_to[sequence[k]] = static_cast<int>(k);
+
+    EliminationOrder out;
+    out.fill = order.fill;
+    out.position.resize(order.position.size());
+    out.nodes.reserve(sequence.size());
+    out.first_below.push_back(0);
+    out.below.reserve(order.below.size());
+    for (const int old : sequence) {
+        out.position[order.nodes[old]] = static_cast<int>(out.nodes.size());
+        out.nodes.push_back(order.nodes[old]);
+        for (int b = order.first_below[old]; b < order.first_below[old + 1]; ++b)
+            out.below.push_back(moved_to[order.below[b]]);
+        std::sort(out.below.begin() + out.first_below.back(), out.below.end());
+        out.first_below.push_back(static_cast<int>(out.below.size()));
+    }
+    return out;
+}
+
+}  // namespace taut::linalg

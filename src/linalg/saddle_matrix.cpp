@@ -1,0 +1,71 @@
+#include "linalg/saddle_matrix.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace taut::linalg {
+
+int SaddlePattern::add_primal(int size)
+{
+    assert(size >= 1 && size <= 6);
+    primals.push_back({size, primal_unknowns, h_values});
+    primal_unknowns += size;
+    h_values += size * size;
+    return static_cast<int>(primals.size()) - 1;
+}
+
+int SaddlePattern::add_pair(int i, int j)
+{
+    const int count = static_cast<int>(primals.size());
+    assert(i != j && std::min(i, j) >= 0 && std::max(i, j) < count);
+    (void)count;
+    const auto low = static_cast<std::uint64_t>(std::min(i, j));
+    const auto high = static_cast<std::uint64_t>(std::max(i, j));
+    const auto [entry, is_new] =
+        pair_of.try_emplace((high << 32) | low, static_cast<int>(pairs.size()));
+    if (is_new) {
+        const int area = primals[i].size * primals[j].size;
+        pairs.push_back({i, j, h_values, h_values + area});
+        h_values += 2 * area;
+    }
+    return entry->second;
+}
+
+int SaddlePattern::add_dual(int size, std::span<const int> touched)
+{
+    assert(size >= 1 && size <= 6);
+    const int first = static_cast<int>(touches.size());
+    duals.push_back({size, dual_unknowns, first, static_cast<int>(touched.size())});
+    dual_unknowns += size;
+    for (const int primal : touched) {
+        assert(primal >= 0 && primal < static_cast<int>(primals.size()));
+        assert(std::none_of(touches.begin() + first, touches.end(),
+                            [&](const Touch& t) { return t.primal == primal; }));
+        touches.push_back({primal, j_values});
+        j_values += size * primals[primal].size;
+    }
+    return static_cast<int>(duals.size()) - 1;
+}
+
+void SaddleSystem::attach(const SaddlePattern& p)
+{
+    pattern = &p;
+    H.assign(p.h_values, 0);
+    J.assign(p.j_values, 0);
+    sigma.assign(p.dual_unknowns, 0);
+    f.assign(p.primal_unknowns, 0);
+    g.assign(p.dual_unknowns, 0);
+}
+
+void SaddleSystem::clear_values() noexcept
+{
+    for (auto* values : {&H, &J, &sigma, &f, &g}) std::fill(values->begin(), values->end(), Real(0));
+}
+
+void SaddleSolution::attach(const SaddlePattern& p)
+{
+    x.assign(p.primal_unknowns, 0);
+    y.assign(p.dual_unknowns, 0);
+}
+
+}  // namespace taut::linalg
