@@ -1,9 +1,9 @@
-#include <record/columns.h>
+#include "record/columns.h"
 
 #include <array>
 #include <optional>
 
-#include <record/near_miss.h>
+#include "record/near_miss.h"
 
 namespace taut {
 

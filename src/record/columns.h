@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include <record/run_monitor.h>
+#include "record/run_monitor.h"
 #include <taut/world.h>
 
 namespace taut {

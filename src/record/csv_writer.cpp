@@ -1,4 +1,4 @@
-#include <record/csv_writer.h>
+#include "record/csv_writer.h"
 
 #include <cmath>
 #include <cstdio>

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <record/columns.h>
+#include "record/columns.h"
 
 namespace taut {
 

@@ -1,10 +1,10 @@
-#include <record/gauge.h>
+#include "record/gauge.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include <record/near_miss.h>
+#include "record/near_miss.h"
 
 namespace taut {
 

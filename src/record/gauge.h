@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include <record/columns.h>
+#include "record/columns.h"
 
 namespace taut {
 

@@ -1,4 +1,4 @@
-#include <record/run_monitor.h>
+#include "record/run_monitor.h"
 
 #include <algorithm>
 #include <cmath>

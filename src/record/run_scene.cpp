@@ -1,11 +1,11 @@
-#include <record/run_scene.h>
+#include "record/run_scene.h"
 
 #include <chrono>
 #include <cmath>
 #include <optional>
 
-#include <record/csv_writer.h>
-#include <record/gauge.h>
+#include "record/csv_writer.h"
+#include "record/gauge.h"
 
 namespace taut {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <record/run_monitor.h>
+#include "record/run_monitor.h"
 #include <taut/scene.h>
 
 namespace taut {

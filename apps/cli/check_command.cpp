@@ -1,0 +1,110 @@
+// taut check: is the scene well formed, and is its physics plausible?
+#include <cstdio>
+#include <iostream>
+#include <memory>
+
+#include "commands.h"
+#include "output.h"
+#include "record/run_scene.h"
+#include "run_options.h"
+#include "scene_finder.h"
+
+namespace taut::cli {
+
+namespace {
+
+struct CheckOptions {
+    std::string scene;
+    std::vector<std::string> set;
+    bool json = false;
+    bool strict = false;
+};
+
+void print_check(const Scene& scene, const std::string& file)
+{
+    std::printf("%s: %s%s%s\n", file.c_str(), scene.name.c_str(), scene.title.empty() ? "" : ", ",
+                scene.title.c_str());
+    std::printf("  %d bodies, %d joints with %d rows, %d springs\n", scene.world.body_count(),
+                scene.world.joint_count(), scene.world.row_count(), scene.world.spring_count());
+    for (const SceneParameter& p : scene.parameters)
+        std::printf("  --set %s=%s%s%s%s%s\n", p.name.c_str(), p.value.c_str(),
+                    p.unit.empty() ? "" : " ", p.unit.c_str(), p.doc.empty() ? "" : ": ",
+                    p.doc.c_str());
+    for (const std::string& warning : scene.warnings)
+        std::printf("  warning: %s\n", warning.c_str());
+    const std::size_t count = scene.warnings.size();
+    if (count == 0)
+        std::printf("ok\n");
+    else
+        std::printf("ok, with %zu warning%s\n", count, count == 1 ? "" : "s");
+}
+
+Json check_json(const Scene& scene, const std::string& file)
+{
+    Json json = {{"status", "ok"},
+                 {"scene", scene.name},
+                 {"title", scene.title},
+                 {"file", file},
+                 {"bodies", scene.world.body_count()},
+                 {"joints", scene.world.joint_count()},
+                 {"rows", scene.world.row_count()},
+                 {"springs", scene.world.spring_count()},
+                 {"duration", scene.duration}};
+    json["parameters"] = Json::object();
+    for (const SceneParameter& p : scene.parameters) json["parameters"][p.name] = p.value;
+    json["warnings"] = scene.warnings;
+    return json;
+}
+
+int check(const CheckOptions& options)
+{
+    const auto file = find_scene(options.scene);
+    if (!file.ok()) return fail(file.error().message, options.json);
+    const auto overrides = parse_overrides(options.set);
+    if (!overrides.ok()) return fail(overrides.error().message, options.json);
+
+    auto scene = load_scene(*file, *overrides);
+    if (!scene.ok()) return fail(scene.error().message, options.json);
+    if (auto readings = check_readings(*scene); !readings.ok())
+        return fail(readings.error().message, options.json);
+    if (auto ready = scene->world.prepare(scene->settings); !ready.ok())
+        return fail(*file + ": step: " + ready.error().message, options.json);
+
+    if (options.json)
+        std::cout << check_json(*scene, *file).dump(2, ' ', false, Json::error_handler_t::replace)
+                  << std::endl;
+    else
+        print_check(*scene, *file);
+    return options.strict && !scene->warnings.empty() ? kCheckFailed : kOk;
+}
+
+}  // namespace
+
+void add_check_command(CLI::App& app, Action& action)
+{
+    auto options = std::make_shared<CheckOptions>();
+    CLI::App* command = app.add_subcommand(
+        "check", "Find mistakes and doubtful physics in a scene, without running it");
+    command
+        ->add_option("SCENE", options->scene,
+                     "A scene file, or the name of a scene that comes with Taut")
+        ->required();
+    command
+        ->add_option("--set", options->set,
+                     "Overrides a parameter or any value of the scene; may be repeated")
+        ->type_name("PATH=VALUE")
+        ->expected(1)
+        ->take_all();
+    command->add_flag("--strict", options->strict, "Warnings count as failures (exit code 1)");
+    command->add_flag("--json", options->json, "Print one JSON object on stdout and nothing else");
+    command->footer(
+        "Errors name file, line and column, what was found and what was allowed.\n"
+        "Warnings are about scenes that run but may not mean what they say: impossible inertias,\n"
+        "more rows than freedoms, numbers that look like another unit.\n"
+        "\nExamples:\n"
+        "  taut check scenes/four_bar.yaml\n"
+        "  taut check heavy_chain --set links=100 --strict");
+    command->callback([options, &action] { action = [options] { return check(*options); }; });
+}
+
+}  // namespace taut::cli

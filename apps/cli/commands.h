@@ -1,0 +1,24 @@
+// The subcommands of `taut`. Each adds itself to the parser and, if it is called, becomes the action
+// that main runs once the whole line has been understood.
+#pragma once
+
+#include <functional>
+
+#include <CLI/CLI.hpp>
+
+namespace taut::cli {
+
+// Exit codes.
+inline constexpr int kOk = 0;
+inline constexpr int kCheckFailed = 1;  // an expectation is not met, or the run diverged
+inline constexpr int kBadInput = 2;     // bad usage or bad scene
+
+using Action = std::function<int()>;
+
+void add_run_command(CLI::App& app, Action& action);
+void add_check_command(CLI::App& app, Action& action);
+void add_list_command(CLI::App& app, Action& action);
+void add_demo_command(CLI::App& app, Action& action);
+void add_schema_command(CLI::App& app, Action& action);
+
+}  // namespace taut::cli

@@ -1,0 +1,43 @@
+// taut: runs, checks and lists scenes from the command line.
+#include <string>
+
+#include <taut/version.h>
+
+#include "commands.h"
+#include "output.h"
+
+int main(int argc, char** argv)
+{
+    using namespace taut::cli;
+
+    CLI::App app{"Taut: real-time dynamics of constrained bodies."};
+    app.name("taut");
+    app.set_version_flag("--version", std::string("taut ") + taut::version());
+    app.require_subcommand(1);
+    app.footer(
+        "Examples:\n"
+        "  taut demo                                  shows the scenes that come with Taut\n"
+        "  taut run pendulum                          runs one of them\n"
+        "  taut run crane --out out/crane             and writes its readings as CSV\n"
+        "  taut run my_scene.yaml --dt 1/240 --json   one JSON object for programs\n"
+        "  taut check my_scene.yaml                   finds mistakes and doubtful physics\n"
+        "\n'taut COMMAND --help' tells more.\n"
+        "Exit codes: 0 ok, 1 an expectation failed or the run diverged, 2 bad usage or bad scene.");
+
+    Action action;
+    add_run_command(app, action);
+    add_check_command(app, action);
+    add_list_command(app, action);
+    add_demo_command(app, action);
+    add_schema_command(app, action);
+
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        // --help and --version arrive here as well, as successes
+        if (error.get_exit_code() == 0) return app.exit(error);
+        return fail(std::string(error.what()) + " ('taut --help' shows the usage)",
+                    asks_for_json(argc, argv));
+    }
+    return action();
+}

@@ -1,0 +1,149 @@
+#include "output.h"
+
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <iostream>
+
+#include "commands.h"
+
+namespace taut::cli {
+
+int fail(const std::string& message, bool json)
+{
+    if (json)
+        std::cout << Json{{"status", "error"}, {"message", message}}.dump(
+                         2, ' ', false, Json::error_handler_t::replace)
+                  << "\n";
+    else
+        std::cerr << "taut: " << message << "\n";
+    return kBadInput;
+}
+
+bool asks_for_json(int argc, char** argv)
+{
+    for (int i = 1; i < argc; ++i)
+        if (std::strcmp(argv[i], "--json") == 0) return true;
+    return false;
+}
+
+std::string plain(Real value)
+{
+    // steps are mostly one over a whole number
+    const Real inverse = 1 / value;
+    if (value > 0 && value < 1 && std::abs(inverse - std::round(inverse)) < 1e-9 * inverse &&
+        inverse < 1e5 && std::round(value * 1e4) != value * 1e4)
+        return "1/" + std::to_string(std::llround(inverse));
+    char text[32];
+    std::snprintf(text, sizeof text, "%.6g", value);
+    return text;
+}
+
+Json run_json(const Scene& scene, const std::string& file, const RunReport& report)
+{
+    const RunSummary& s = report.summary;
+    Json json = {
+        {"status", status_name(s.status)},
+        {"message", s.reason},
+        {"scene", scene.name},
+        {"title", scene.title},
+        {"file", file},
+        {"steps", s.steps},
+        {"simulated_seconds", s.simulated_seconds},
+        {"wall_seconds", s.wall_seconds},
+        {"realtime_factor", s.realtime_factor},
+        {"solves_mean", s.solves_mean},
+        {"solves_max", s.solves_max},
+        {"residual_max", s.residual_max},
+        {"refinements", s.refinements},
+        {"wrong_inertia_steps", s.wrong_inertia_steps},
+        {"joint_gap_max", s.joint_gap_max},
+        {"joint_gap_max_relative", s.joint_gap_max_relative},
+        {"angular_gap_max", s.angular_gap_max},
+        {"energy_start", s.energy_start},
+        {"energy_end", s.energy_end},
+        {"work", s.work_end},
+        {"kinetic_max", s.kinetic_max},
+        {"energy_rise_max_relative", s.energy_rise_max_relative},
+        {"energy_kept", s.energy_kept},
+        {"state_hash", s.state_hash},
+        {"dt", s.dt},
+        {"scheme", s.scheme},
+        {"stabilisation", s.stabilisation},
+        {"solver", s.solver},
+        {"alpha", s.alpha},
+        {"beta", s.beta},
+        {"bodies", scene.world.body_count()},
+        {"joints", scene.world.joint_count()},
+        {"rows", scene.world.row_count()},
+    };
+    json["parameters"] = Json::object();
+    for (const SceneParameter& p : scene.parameters) json["parameters"][p.name] = p.value;
+    json["expectations"] = Json::array();
+    for (const ExpectationResult& e : report.expectations)
+        json["expectations"].push_back({{"reading", e.expected.reading},
+                                        {"unit", e.unit},
+                                        {"value", e.value},
+                                        {"lowest", e.expected.lowest},
+                                        {"highest", e.expected.highest},
+                                        {"met", e.met},
+                                        {"where", e.expected.where}});
+    json["warnings"] = scene.warnings;
+    return json;
+}
+
+namespace {
+
+void print_expectation(const ExpectationResult& e)
+{
+    const bool bounded_below = std::isfinite(e.expected.lowest);
+    const bool bounded_above = std::isfinite(e.expected.highest);
+    std::string allowed = "anything";
+    if (bounded_below && bounded_above)
+        allowed = plain(e.expected.lowest) + " … " + plain(e.expected.highest);
+    else if (bounded_below)
+        allowed = "at least " + plain(e.expected.lowest);
+    else if (bounded_above)
+        allowed = "at most " + plain(e.expected.highest);
+    const std::string unit = e.unit == "-" ? "" : " " + e.unit;
+    std::printf("  %s %s = %.8g%s   (%s)\n", e.met ? "✓" : "✗", e.expected.reading.c_str(), e.value,
+                unit.c_str(), allowed.c_str());
+}
+
+}  // namespace
+
+void print_run(const Scene& scene, const RunReport& report)
+{
+    const RunSummary& s = report.summary;
+    std::printf("%s%s%s\n", scene.name.c_str(), scene.title.empty() ? "" : ": ",
+                scene.title.c_str());
+    for (const std::string& warning : scene.warnings)
+        std::printf("  warning: %s\n", warning.c_str());
+    std::printf("  model     %d bodies, %d joints, %d rows\n", scene.world.body_count(),
+                scene.world.joint_count(), scene.world.row_count());
+    std::printf("  method    %s, %s stabilisation, %s solver, step %s s\n", s.scheme.c_str(),
+                s.stabilisation.c_str(), s.solver.c_str(), plain(s.dt).c_str());
+    std::printf("  time      %.6g s simulated in %.3g s (%.3g x real time), %llu steps\n",
+                s.simulated_seconds, s.wall_seconds, s.realtime_factor,
+                static_cast<unsigned long long>(s.steps));
+    std::printf("  solves    %.3g a step (at most %d), residual up to %.1e\n", s.solves_mean,
+                s.solves_max, s.residual_max);
+    if (s.wrong_inertia_steps > 0)
+        std::printf("            wrong count of negative pivots in %llu steps\n",
+                    static_cast<unsigned long long>(s.wrong_inertia_steps));
+    std::printf("  joints    gap up to %.2e m (%.1e of the scene's size), %.2e rad\n",
+                s.joint_gap_max, s.joint_gap_max_relative, s.angular_gap_max);
+    std::printf("  energy    %.6g J at the start, %.6g J at the end, work done %.6g J\n",
+                s.energy_start, s.energy_end, s.work_end);
+    std::printf("            kinetic up to %.6g J; most gained from nothing: %.2e of that\n",
+                s.kinetic_max, s.energy_rise_max_relative);
+    std::printf("  state     %s\n", s.state_hash.c_str());
+    for (const ExpectationResult& e : report.expectations) print_expectation(e);
+    if (s.status == RunStatus::Ok)
+        std::printf("ok\n");
+    else
+        std::printf("%s after %.6g s: %s\n", std::string(status_name(s.status)).c_str(),
+                    s.simulated_seconds, s.reason.c_str());
+}
+
+}  // namespace taut::cli

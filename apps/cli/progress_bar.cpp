@@ -1,0 +1,38 @@
+#include "progress_bar.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <string>
+
+namespace taut::cli {
+
+ProgressBar::ProgressBar(bool enabled) : enabled_(enabled && isatty(STDERR_FILENO) != 0) {}
+
+ProgressBar::~ProgressBar()
+{
+    if (drawn_) std::fputs("\r\x1b[K", stderr);
+}
+
+void ProgressBar::show(std::uint64_t done, std::uint64_t planned)
+{
+    using namespace std::chrono_literals;
+    constexpr int kWidth = 40;
+    if (!enabled_ || planned == 0) return;
+
+    // ten times a second is enough, and keeps drawing out of the measured time
+    const Clock::time_point now = Clock::now();
+    if (now - last_ < 100ms) return;
+    last_ = now;
+
+    const double share = static_cast<double>(done) / static_cast<double>(planned);
+    const double spent = std::chrono::duration<double>(now - begin_).count();
+    const double left = spent * (1 - share) / share;
+    const auto filled = static_cast<std::size_t>(share * kWidth);
+    const std::string bar = std::string(filled, '#') + std::string(kWidth - filled, '.');
+    std::fprintf(stderr, "\r[%s] %3.0f %%  %.0f s left\x1b[K", bar.c_str(), 100 * share, left);
+    std::fflush(stderr);
+    drawn_ = true;
+}
+
+}  // namespace taut::cli

@@ -1,0 +1,116 @@
+#include "run_command.h"
+
+#include <csignal>
+#include <iostream>
+#include <memory>
+
+#include "commands.h"
+#include "output.h"
+#include "progress_bar.h"
+#include "record/run_scene.h"
+#include "result_folder.h"
+#include "scene_finder.h"
+
+namespace taut::cli {
+
+namespace {
+
+volatile std::sig_atomic_t interrupted = 0;
+
+int exit_code(RunStatus status)
+{
+    switch (status) {
+        case RunStatus::Ok: return kOk;
+        case RunStatus::Refused: return kBadInput;
+        default: return kCheckFailed;
+    }
+}
+
+// The scene with all that the command line says about it.
+Result<Scene> load(const std::string& file, const RunOptions& options)
+{
+    const auto overrides = parse_overrides(options.set);
+    if (!overrides.ok()) return overrides.error();
+    auto scene = load_scene(file, *overrides);
+    if (!scene.ok()) return scene.error();
+    TAUT_TRY(apply_settings(options, *scene));
+    return scene;
+}
+
+}  // namespace
+
+int run_file(const std::string& file, const RunOptions& options)
+{
+    auto scene = load(file, options);
+    if (!scene.ok()) return fail(scene.error().message, options.json);
+
+    RunRequest request;
+    request.columns = parse_columns(options.columns, scene->world);
+    request.every = options.every;
+    if (!options.columns.empty() && options.out.empty())
+        return fail("--columns chooses what run.csv records; say where with --out DIR",
+                    options.json);
+    if (auto readings = check_readings(*scene, request); !readings.ok())
+        return fail(readings.error().message, options.json);
+
+    std::unique_ptr<ResultFolder> results;
+    if (!options.out.empty()) {
+        auto folder = ResultFolder::open(options.out);
+        if (!folder.ok()) return fail(folder.error().message, options.json);
+        results = std::move(*folder);
+        request.csv = &results->csv();
+    }
+
+    // Ctrl-C ends the run, not the report
+    std::signal(SIGINT, [](int) { interrupted = 1; });
+    auto report = [&] {
+        ProgressBar bar(!options.json);
+        request.progress = [&](std::uint64_t done, std::uint64_t planned) {
+            bar.show(done, planned);
+            return interrupted == 0;
+        };
+        return run_scene(*scene, request);
+    }();
+    if (!report.ok()) return fail(report.error().message, options.json);
+
+    const Json json = run_json(*scene, file, *report);
+    if (results)
+        if (auto written = results->finish(json, *scene, file, options); !written.ok())
+            return fail(written.error().message, options.json);
+    if (options.json)
+        std::cout << json.dump(2, ' ', false, Json::error_handler_t::replace) << std::endl;
+    else {
+        print_run(*scene, *report);
+        if (results) results->print();
+    }
+    return exit_code(report->summary.status);
+}
+
+void add_run_command(CLI::App& app, Action& action)
+{
+    auto options = std::make_shared<RunOptions>();
+    CLI::App* command = app.add_subcommand("run", "Run a scene and report what happened");
+    command
+        ->add_option("SCENE", options->scene,
+                     "A scene file, or the name of a scene that comes with Taut")
+        ->required();
+    add_run_options(*command, *options);
+    command->footer(
+        "Examples:\n"
+        "  taut run scenes/pendulum.yaml --time 10\n"
+        "  taut run heavy_chain --set links=40 --set ratio=1e6 --stabilisation none\n"
+        "  taut run crane --dt 1/240 --out out/crane --every 4\n"
+        "  taut run pendulum --out out --columns time,energy.total,joint.pivot.force\n"
+        "  taut run pendulum --scheme alpha_beta --alpha 0.5 --beta 0.5 --json\n"
+        "\nExit codes: 0 ok, 1 an expectation failed or the run diverged, 2 bad usage or bad "
+        "scene.");
+    command->callback([options, &action] {
+        action = [options] {
+            const auto file = find_scene(options->scene);
+            return file.ok() ? run_file(*file, *options)
+                             : fail(file.error().message, options->json);
+        };
+    });
+}
+
+}  // namespace taut::cli

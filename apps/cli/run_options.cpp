@@ -1,0 +1,164 @@
+#include "run_options.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <sstream>
+
+#include "record/columns.h"
+#include "record/near_miss.h"
+
+namespace taut::cli {
+
+namespace {
+
+// A name of one of the engine's lists; the error shows the whole list.
+template <class Enum>
+Status choose(const char* what, const std::string& name, std::span<const Choice<Enum>> list,
+              Enum& value)
+{
+    if (name.empty()) return Done{};
+    if (const auto found = find_choice(list, name)) {
+        value = *found;
+        return Done{};
+    }
+    std::string all;
+    std::vector<std::string> names;
+    for (const auto& choice : list) {
+        all += (all.empty() ? "" : ", ") + std::string(choice.name);
+        names.emplace_back(choice.name);
+    }
+    return Error{std::string("--") + what + " '" + name + "' is not one of " + all +
+                 did_you_mean(name, names)};
+}
+
+// A number above zero, or what was there before if nothing was given.
+Status set_positive(const char* option, const std::string& text, Real& value)
+{
+    if (text.empty()) return Done{};
+    const auto number = parse_number(option, text);
+    if (!number.ok()) return number.error();
+    if (!(*number > 0))
+        return Error{std::string(option) + " must be above zero, not '" + text + "'"};
+    value = *number;
+    return Done{};
+}
+
+Status set_weight(const char* option, const std::string& text, const Scene& scene, Real& value)
+{
+    if (text.empty()) return Done{};
+    if (scene.settings.scheme != Scheme::AlphaBeta)
+        return Error{std::string(option) +
+                     " belongs to the scheme alpha_beta; the scene runs with " +
+                     std::string(choice_name(schemes(), scene.settings.scheme))};
+    const auto number = parse_number(option, text);
+    if (!number.ok()) return number.error();
+    if (!(*number >= 0 && *number <= 1))
+        return Error{std::string(option) + " must be in [0, 1], not '" + text + "'"};
+    value = *number;
+    return Done{};
+}
+
+}  // namespace
+
+void add_run_options(CLI::App& command, RunOptions& options)
+{
+    const char* const recording = "Recording";
+    command
+        .add_option("--time", options.time, "Seconds to simulate, instead of the scene's duration")
+        ->type_name("T");
+    command
+        .add_option("--dt", options.dt, "Time step in seconds; fractions such as 1/60 are welcome")
+        ->type_name("H");
+    command.add_option("--scheme", options.scheme, "Time integration ('taut list schemes')")
+        ->type_name("S");
+    command
+        .add_option("--stabilisation", options.stabilisation,
+                    "What geometric stiffness becomes ('taut list stabilisations')")
+        ->type_name("K");
+    command.add_option("--solver", options.solver, "Linear solver ('taut list solvers')")
+        ->type_name("L");
+    command.add_option("--alpha", options.alpha, "alpha_beta: weight of the new forces, in (0, 1]")
+        ->type_name("A");
+    command.add_option("--beta", options.beta, "alpha_beta: weight of the new velocity, in [0, 1]")
+        ->type_name("B");
+    command
+        .add_option("--set", options.set,
+                    "Overrides a parameter or any value of the scene; may be repeated")
+        ->type_name("PATH=VALUE")
+        ->expected(1)
+        ->take_all();
+    command
+        .add_option("--out", options.out,
+                    "Folder for run.csv, summary.json and the scene as it was run")
+        ->type_name("DIR");
+    command.add_option("--every", options.every, "Record each N-th step")
+        ->type_name("N")
+        ->check(CLI::PositiveNumber)
+        ->group(recording);
+    command
+        .add_option(
+            "--columns", options.columns,
+            "Readings to record, separated by commas; or 'usual', 'all' ('taut list columns')")
+        ->type_name("LIST")
+        ->group(recording);
+    command.add_flag("--json", options.json, "Print one JSON object on stdout and nothing else");
+}
+
+Result<Real> parse_number(const std::string& option, const std::string& text)
+{
+    const Error error{option + " wants a number such as 0.01 or 1/60, not '" + text + "'"};
+    const char* begin = text.c_str();
+    char* end = nullptr;
+    Real value = std::strtod(begin, &end);
+    if (end == begin) return error;
+    if (*end == '/') {
+        begin = end + 1;
+        const Real divisor = std::strtod(begin, &end);
+        if (end == begin) return error;
+        value /= divisor;
+    }
+    if (*end != '\0' || !std::isfinite(value)) return error;
+    return value;
+}
+
+Result<Overrides> parse_overrides(const std::vector<std::string>& set)
+{
+    Overrides overrides;
+    for (const std::string& entry : set) {
+        const auto equals = entry.find('=');
+        if (equals == std::string::npos || equals == 0)
+            return Error{"--set wants path=value, such as --set ratio=100, not '" + entry + "'"};
+        overrides.emplace_back(entry.substr(0, equals), entry.substr(equals + 1));
+    }
+    return overrides;
+}
+
+Status apply_settings(const RunOptions& options, Scene& scene)
+{
+    StepSettings& settings = scene.settings;
+    TAUT_TRY(choose("scheme", options.scheme, schemes(), settings.scheme));
+    TAUT_TRY(
+        choose("stabilisation", options.stabilisation, stabilisations(), settings.stabilisation));
+    TAUT_TRY(choose("solver", options.solver, solvers(), settings.solver));
+    TAUT_TRY(set_positive("--dt", options.dt, settings.dt));
+    TAUT_TRY(set_positive("--time", options.time, scene.duration));
+    TAUT_TRY(set_weight("--alpha", options.alpha, scene, settings.alpha));
+    TAUT_TRY(set_weight("--beta", options.beta, scene, settings.beta));
+    return Done{};
+}
+
+std::vector<std::string> parse_columns(const std::string& list, const World& world)
+{
+    if (list == "usual") return usual_columns(world);
+    if (list == "all") return column_names(world);
+    std::vector<std::string> columns;
+    std::istringstream in(list);
+    for (std::string name; std::getline(in, name, ',');) {
+        const auto first = name.find_first_not_of(' ');
+        if (first != std::string::npos)
+            columns.push_back(name.substr(first, name.find_last_not_of(' ') - first + 1));
+    }
+    return columns;
+}
+
+}  // namespace taut::cli

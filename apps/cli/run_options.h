@@ -1,0 +1,44 @@
+// What `taut run` and `taut demo` are told, and how it changes a scene.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include <taut/scene.h>
+
+namespace taut::cli {
+
+struct RunOptions {
+    std::string scene;
+    std::string time;  // numbers are kept as text: 1/60 is welcome, and an error can quote it
+    std::string dt;
+    std::string alpha;
+    std::string beta;
+    std::string scheme;
+    std::string stabilisation;
+    std::string solver;
+    std::vector<std::string> set;  // path=value
+    std::string out;
+    std::uint64_t every = 1;
+    std::string columns;  // comma-separated; "usual", "all"
+    bool json = false;
+};
+
+// All options but the scene itself.
+void add_run_options(CLI::App& command, RunOptions& options);
+
+// "0.01", "1e-3" or "1/60".
+Result<Real> parse_number(const std::string& option, const std::string& text);
+
+Result<Overrides> parse_overrides(const std::vector<std::string>& set);
+
+// Puts the options' step settings and duration over those of the scene.
+Status apply_settings(const RunOptions& options, Scene& scene);
+
+// The list of --columns; empty where the scene is to choose.
+std::vector<std::string> parse_columns(const std::string& list, const World& world);
+
+}  // namespace taut::cli
