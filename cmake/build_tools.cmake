@@ -12,3 +12,8 @@ if(TAUT_TIDY)
     find_program(TAUT_CLANG_TIDY NAMES clang-tidy-14 clang-tidy REQUIRED)
     set(CMAKE_CXX_CLANG_TIDY ${TAUT_CLANG_TIDY} --quiet)
 endif()
+
+# The library is put together from object libraries, which know nothing of its kind.
+if(BUILD_SHARED_LIBS)
+    set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+endif()
