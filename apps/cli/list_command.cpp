@@ -10,7 +10,7 @@
 #include "output.h"
 #include "record/columns.h"
 #include "record/gauge.h"
-#include "record/near_miss.h"
+#include "core/near_miss.h"
 #include "scene_finder.h"
 
 namespace taut::cli {

@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "record/columns.h"
-#include "record/near_miss.h"
+#include "core/near_miss.h"
 
 namespace taut::cli {
 

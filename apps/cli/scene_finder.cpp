@@ -6,7 +6,7 @@
 #include <sstream>
 #include <system_error>
 
-#include "record/near_miss.h"
+#include "core/near_miss.h"
 
 namespace taut::cli {
 

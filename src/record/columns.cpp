@@ -3,7 +3,7 @@
 #include <array>
 #include <optional>
 
-#include "record/near_miss.h"
+#include "core/near_miss.h"
 
 namespace taut {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "record/near_miss.h"
+#include "core/near_miss.h"
 
 namespace taut {
 

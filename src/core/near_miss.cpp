@@ -1,4 +1,4 @@
-#include "record/near_miss.h"
+#include "core/near_miss.h"
 
 #include <algorithm>
 
