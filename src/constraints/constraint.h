@@ -67,6 +67,8 @@ using Memory = std::array<Real, kMemory>;
 
 // What a row measures; it decides which compliance applies and how residuals are read.
 enum class RowUnit { Length, Angle };
+inline constexpr RowUnit kLength = RowUnit::Length;
+inline constexpr RowUnit kAngle = RowUnit::Angle;
 
 // How a row is held. Velocity and Servo rows still write φ, the coordinate they drive (zero where
 // there is none): a reading, never an error to be removed.

@@ -5,9 +5,16 @@
 #include <cstddef>
 #include <utility>
 
+#include "constraints/drives/drives.h"
 #include "constraints/joints/ball.h"
 #include "constraints/joints/hinge.h"
+#include "constraints/joints/sliding.h"
+#include "constraints/joints/transmission.h"
+#include "constraints/joints/universal.h"
+#include "constraints/joints/weld.h"
+#include "constraints/primitives/angles.h"
 #include "constraints/primitives/distance.h"
+#include "constraints/primitives/dot.h"
 
 namespace taut {
 
@@ -22,7 +29,31 @@ struct TypeTag {
 };
 
 // The order is that of the catalogue, and of pools in the model.
-using ConstraintTypes = TypeList<Distance, Ball, Hinge, Rod>;
+using ConstraintTypes = TypeList<
+    Distance,
+    AxialLock,
+    Dot1,
+    Dot2,
+    Bend,
+    TwistAngle,
+    RotationVector,
+    Ball,
+    Universal,
+    Hinge,
+    Prismatic,
+    Cylindrical,
+    Planar,
+    Weld,
+    PointOnLine,
+    PointOnPlane,
+    Rod,
+    Screw,
+    Gear,
+    RackAndPinion,
+    HingeMotor,
+    SlideMotor,
+    HingeServo,
+    SlideServo>;
 
 // Calls visit(TypeTag<T>{}) for every type of the list, in order.
 template <class... Ts, class Visit>

@@ -15,7 +15,7 @@ struct Ball : ConstraintBase<3> {
     static constexpr std::string_view kName = "ball";
     static constexpr std::string_view kSummary = "holds two points together; all rotations free";
     static constexpr JointFamily kFamily = JointFamily::Joint;
-    static constexpr std::array<RowUnit, 3> kUnits = {RowUnit::Length, RowUnit::Length, RowUnit::Length};
+    static constexpr std::array<RowUnit, 3> kUnits = {kLength, kLength, kLength};
     static constexpr bool kUsesAxis = false;
     static constexpr bool kStiffnessCouples = false;
     static constexpr std::array<Field<Ball>, 0> fields() { return {}; }

@@ -19,8 +19,7 @@ struct Hinge : ConstraintBase<5, 2, 1> {
     static constexpr std::string_view kName = "hinge";
     static constexpr std::string_view kSummary = "turns about axis n; everything else is held";
     static constexpr JointFamily kFamily = JointFamily::Joint;
-    static constexpr std::array<RowUnit, 5> kUnits = {RowUnit::Length, RowUnit::Length, RowUnit::Length,
-                                                      RowUnit::Angle, RowUnit::Angle};
+    static constexpr std::array<RowUnit, 5> kUnits = {kLength, kLength, kLength, kAngle, kAngle};
     static constexpr bool kUsesAxis = true;
     static constexpr bool kStiffnessCouples = true;
     static constexpr std::array<Field<Hinge>, 0> fields() { return {}; }

@@ -37,14 +37,23 @@ inline Real twist_scale(const Vec3& a, const Vec3& b) noexcept
     return sum > 1e-14 ? 1 / sum : 0;
 }
 
-// factor·dΩ/dt as a row; φ is the caller's.
+// Row r ← dΩ/dt; φ is the caller's.
 template <int kRows, int kBodies>
-inline void twist_jacobian(const Vec3& a, const Vec3& b, Real factor, int r, Rows<kRows, kBodies>& out,
-                           Pair pair = {}) noexcept
+inline void twist_jacobian(const Vec3& a, const Vec3& b, int r, Rows<kRows, kBodies>& out, Pair pair = {}) noexcept
 {
-    const Vec3 t = (factor * twist_scale(a, b)) * (a + b);
+    const Vec3 t = twist_scale(a, b) * (a + b);
     put_row(out.J[pair.i], r, Vec3::Zero(), -t);
     put_row(out.J[pair.j], r, Vec3::Zero(), t);
+}
+
+// Row r += factor dΩ/dt, for rows that also measure something else.
+template <int kRows, int kBodies>
+inline void add_twist_jacobian(const Vec3& a, const Vec3& b, Real factor, int r, Rows<kRows, kBodies>& out,
+                               Pair pair = {}) noexcept
+{
+    const Vec3 t = (factor * twist_scale(a, b)) * (a + b);
+    out.J[pair.i].template block<1, 3>(r, 3) -= t.transpose();
+    out.J[pair.j].template block<1, 3>(r, 3) += t.transpose();
 }
 
 template <int kBodies>

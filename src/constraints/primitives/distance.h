@@ -16,7 +16,7 @@
 namespace taut {
 
 struct DistanceRow : ConstraintBase<1> {
-    static constexpr std::array<RowUnit, 1> kUnits = {RowUnit::Length};
+    static constexpr std::array<RowUnit, 1> kUnits = {kLength};
     static constexpr bool kUsesAxis = false;
     static constexpr bool kStiffnessCouples = true;
     static constexpr bool kTensionCouples = true;
