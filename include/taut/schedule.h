@@ -30,7 +30,7 @@ public:
 
     Kind kind() const noexcept { return kind_; }
     const std::vector<Key>& keys() const noexcept { return keys_; }
-    bool finite() const noexcept;
+    bool valid() const noexcept;  // all numbers finite, keys ascending
 
 private:
     Kind kind_ = Kind::Constant;

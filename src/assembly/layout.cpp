@@ -1,0 +1,58 @@
+#include "assembly/layout.h"
+
+#include "stabilisation/geometric.h"
+
+namespace taut {
+namespace {
+
+PairPlace place_pair(Layout& layout, BodyIndex a, BodyIndex b)
+{
+    const int i = layout.primal[a], j = layout.primal[b];
+    if (i < 0 || j < 0) return {};
+    const auto& pair = layout.pattern.pairs[layout.pattern.add_pair(i, j)];
+    return pair.i == i ? PairPlace{pair.block_ij, pair.block_ji}
+                       : PairPlace{pair.block_ji, pair.block_ij};
+}
+
+}  // namespace
+
+Layout make_layout(const Model& model, Stabilisation stabilisation)
+{
+    Layout layout;
+    layout.primal.assign(model.bodies.size(), -1);
+    for (std::size_t b = 0; b < model.bodies.size(); ++b)
+        if (model.bodies[b].dynamic())
+            layout.primal[b] = layout.pattern.add_primal(model.bodies[b].freedoms());
+
+    // joints in the order they were added: rows of the state and of the system coincide
+    std::vector<bool> couples;
+    for_each_type(ConstraintTypes{}, [&](auto tag) {
+        couples.push_back(couples_bodies<typename decltype(tag)::type>(stabilisation));
+    });
+    layout.joints.resize(model.joints.size());
+    for (std::size_t k = 0; k < model.joints.size(); ++k) {
+        const JointModel& joint = model.joints[k];
+        std::vector<int> touched, slot_of;
+        for (int s = 0; s < joint.body_count; ++s) {
+            if (layout.primal[joint.bodies[s]] < 0) continue;
+            touched.push_back(layout.primal[joint.bodies[s]]);
+            slot_of.push_back(s);
+        }
+        const auto& dual = layout.pattern.duals[layout.pattern.add_dual(joint.rows, touched)];
+        for (std::size_t t = 0; t < slot_of.size(); ++t)
+            layout.joints[k].jacobian[slot_of[t]] =
+                layout.pattern.touches[dual.first_touch + static_cast<int>(t)].block;
+        if (!couples[joint.type]) continue;
+        for (int s = 0; s < joint.body_count; ++s)
+            for (int t = s + 1; t < joint.body_count; ++t)
+                layout.joints[k].pairs[pair_slot(s, t)] =
+                    place_pair(layout, joint.bodies[s], joint.bodies[t]);
+    }
+
+    // springs always couple: their stiffness is JᵀkJ
+    for (const SpringModel& spring : model.springs)
+        layout.springs.push_back(place_pair(layout, spring.bodies[0], spring.bodies[1]));
+    return layout;
+}
+
+}  // namespace taut

@@ -1,0 +1,40 @@
+// Where everything sits in the system: made once per topology and stabilisation.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include <taut/catalogue.h>
+
+#include "linalg/saddle_matrix.h"
+#include "model/model.h"
+
+namespace taut {
+
+// A block of H between two bodies of one element: offsets of block (first, second) and its mirror.
+struct PairPlace {
+    int forward = -1;   // −1: not both bodies can move, or the element does not couple them
+    int backward = -1;
+};
+
+// The pairs of a three-body element in the order (0,1), (0,2), (1,2).
+inline constexpr int pair_slot(int b, int c) noexcept { return b + c - 1; }
+
+struct JointPlace {
+    std::array<int, 3> jacobian{-1, -1, -1};  // offsets of its blocks in J; −1: body cannot move
+    std::array<PairPlace, 3> pairs;
+};
+
+struct Layout {
+    linalg::SaddlePattern pattern;
+    std::vector<int> primal;         // per body; −1: cannot move
+    std::vector<JointPlace> joints;
+    std::vector<PairPlace> springs;
+
+    int offset(BodyIndex b) const noexcept { return pattern.primals[primal[b]].offset; }
+    int block(BodyIndex b) const noexcept { return pattern.primals[primal[b]].block; }
+};
+
+Layout make_layout(const Model& model, Stabilisation stabilisation);
+
+}  // namespace taut

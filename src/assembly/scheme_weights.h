@@ -1,0 +1,65 @@
+// All that rows and forces need to know of the time scheme.
+//
+//     v⁺ = v + h M⁻¹ (α f⁺ + (1−α) f),     x⁺ = x ⊕ h (β v⁺ + (1−β) v)
+//
+// Backward Euler is α = β = 1. Eliminating f⁺ = f + ∂f/∂x (x⁺−x) gives M̃ = M − h²αβ ∂f/∂x, and a
+// position row with compliance C and damping time d becomes, with l = α(hβ + d) and μ = hλ̄,
+//
+//     J v⁺ + C/(h l) μ = −[φ + ((1−α) d + αh(1−β)) J v] / l .
+#pragma once
+
+#include <taut/types.h>
+
+#include "model/model.h"
+
+namespace taut {
+
+struct SchemeWeights {
+    Real h = 0;      // [s]
+    Real alpha = 1;
+    Real beta = 1;
+    Real time = 0;   // at the start of the step
+
+    Real implicit_stiffness() const noexcept { return h * h * alpha * beta; }       // on v⁺
+    Real explicit_stiffness() const noexcept { return h * h * alpha * (1 - beta); } // on v
+    bool needs_old_velocity() const noexcept { return alpha < 1 || beta < 1; }
+};
+
+// J v⁺ + sigma μ = rhs
+struct RowEquation {
+    Real sigma;
+    Real rhs;
+};
+
+// `drift` is J v̂, the velocity that carries φ through the first 1−β of the step; `rate` is J v.
+inline RowEquation position_row(const SchemeWeights& s, const RowSoftness& soft, Real phi, Real rate,
+                                Real drift) noexcept
+{
+    const Real d = soft.damping_time;
+    const Real l = s.alpha * (s.h * s.beta + d);
+    return {soft.compliance / (s.h * l),
+            -(phi + (1 - s.alpha) * d * rate + s.alpha * s.h * (1 - s.beta) * drift) / l};
+}
+
+// Motors run at the speed that their schedule asks for at the end of the step.
+inline RowEquation velocity_row(const SchemeWeights& s, const Schedule& target) noexcept
+{
+    return {0, target.value(s.time + s.h)};
+}
+
+// Force −k(φ − φ_t) − d(φ̇ − φ̇_t): the row above with C = 1/k, damping time d/k, times k, so that
+// k = 0 is a pure damper.
+inline RowEquation servo_row(const SchemeWeights& s, const JointModel& servo, Real phi, Real rate,
+                             Real drift) noexcept
+{
+    const Real k = servo.stiffness, d = servo.damping;
+    const Real l = s.alpha * (s.h * s.beta * k + d);
+    const Real t0 = s.time, t1 = s.time + s.h;
+    const Real target = s.alpha * servo.target.value(t1) + (1 - s.alpha) * servo.target.value(t0);
+    const Real target_rate = s.alpha * servo.target.rate(t1) + (1 - s.alpha) * servo.target.rate(t0);
+    return {1 / (s.h * l), -(k * (phi - target) + d * ((1 - s.alpha) * rate - target_rate) +
+                             s.alpha * s.h * (1 - s.beta) * k * drift) /
+                               l};
+}
+
+}  // namespace taut

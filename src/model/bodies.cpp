@@ -1,0 +1,133 @@
+// Bodies and loads: what may be added, and where a kinematic body is told to be.
+#include <cmath>
+
+#include <Eigen/Eigenvalues>
+
+#include "core/text.h"
+#include "model/builder.h"
+
+namespace taut {
+namespace {
+
+std::string who(const BodyDef& def)
+{
+    return def.name.empty() ? std::string("body") : text("body '", def.name, "'");
+}
+
+// Principal moments of a real body: positive, and none above the sum of the other two.
+Status check_inertia(const BodyDef& def)
+{
+    const Mat3& I = def.inertia;
+    if (!I.allFinite()) return Error{text(who(def), ": inertia must be finite")};
+    const Real scale = I.cwiseAbs().maxCoeff();
+    if ((I - I.transpose()).cwiseAbs().maxCoeff() > 1e-9 * scale)
+        return Error{text(who(def), ": inertia must be symmetric")};
+    const Eigen::SelfAdjointEigenSolver<Mat3> eigen(I, Eigen::EigenvaluesOnly);
+    const Vec3 m = eigen.eigenvalues();  // ascending
+    if (!(m.x() > 0))
+        return Error{text(who(def), ": principal moments are ", m.x(), ", ", m.y(), ", ", m.z(),
+                          " kg m²; all must be above zero")};
+    if (m.z() > (m.x() + m.y()) * (1 + 1e-9))
+        return Error{text(who(def), ": principal moments ", m.x(), ", ", m.y(), ", ", m.z(),
+                          " kg m² belong to no real body; the largest may not exceed the sum of the others")};
+    return Done{};
+}
+
+Status check_body(const Model& model, const BodyDef& def)
+{
+    if (!def.name.empty() && model.body_names.contains(def.name))
+        return Error{text(who(def), ": there is a body of that name already")};
+    if (def.name == "world") return Error{"body 'world': that is the name of the ground"};
+    const Quat& q = def.pose.q;
+    if (!def.pose.p.allFinite() || !q.coeffs().allFinite())
+        return Error{text(who(def), ": pose must be finite")};
+    if (std::abs(q.norm() - 1) > 1e-6)
+        return Error{text(who(def), ": rotation quaternion has length ", q.norm(), "; it must be 1")};
+    if (!def.velocity.linear.allFinite() || !def.velocity.angular.allFinite())
+        return Error{text(who(def), ": velocity must be finite")};
+    if (!def.centre_of_mass.allFinite()) return Error{text(who(def), ": centre of mass must be finite")};
+
+    const bool dynamic = def.kind == BodyKind::Rigid || def.kind == BodyKind::Particle;
+    if (dynamic && !(def.mass > 0 && std::isfinite(def.mass)))
+        return Error{text(who(def), ": mass is ", def.mass, " kg; it must be above zero and finite")};
+    if (def.kind == BodyKind::Rigid) TAUT_TRY(check_inertia(def));
+    if (def.kind == BodyKind::Particle && !def.centre_of_mass.isZero())
+        return Error{text(who(def), ": a particle is its own centre of mass; the offset must be zero")};
+    if (def.kind == BodyKind::Kinematic) {
+        const Motion& m = def.motion;
+        for (const Schedule& s : m.shift)
+            if (!s.valid()) return Error{text(who(def), ": schedule must be finite with ascending times")};
+        if (!m.angle.valid()) return Error{text(who(def), ": schedule must be finite with ascending times")};
+        if (!m.axis.allFinite() || m.axis.norm() < 1e-12)
+            return Error{text(who(def), ": axis of its motion must have a length")};
+    }
+    return Done{};
+}
+
+}  // namespace
+
+Result<BodyIndex> add_body(Model& model, State& state, const BodyDef& def)
+{
+    TAUT_TRY(check_body(model, def));
+    BodyModel body;
+    body.name = def.name;
+    body.kind = def.kind;
+    body.start = {def.pose.p, def.pose.q.normalized()};
+    body.com = def.centre_of_mass;
+    body.motion = def.motion;
+    if (def.kind == BodyKind::Kinematic) body.motion.axis.normalize();
+    if (body.dynamic()) body.mass = def.mass;
+    if (def.kind == BodyKind::Rigid) {
+        body.inertia = (def.inertia + def.inertia.transpose()) / 2;
+        body.inverse_inertia = body.inertia.inverse();
+        const Real mean = body.inertia.trace() / 3;
+        body.isotropic = (body.inertia - mean * Mat3::Identity()).cwiseAbs().maxCoeff() <= 1e-15 * mean;
+    }
+
+    const Pose at = def.kind == BodyKind::Kinematic ? prescribed_pose(body, state.time) : body.start;
+    const BodyIndex index = static_cast<BodyIndex>(model.bodies.size());
+    if (!def.name.empty()) model.body_names.emplace(def.name, index);
+    state.p.push_back(at.p + at.q * body.com);
+    state.q.push_back(at.q);
+    state.v.push_back(body.dynamic() ? def.velocity.linear : Vec3(Vec3::Zero()));
+    state.w.push_back(def.kind == BodyKind::Rigid ? def.velocity.angular : Vec3(Vec3::Zero()));
+    state.wrench.emplace_back();
+    model.extent.extend(at.p);
+    model.extent.extend(state.p.back());
+    model.bodies.push_back(std::move(body));
+    ++model.topology;
+    return index;
+}
+
+Result<int> add_load(Model& model, const LoadDef& def)
+{
+    const std::string me = def.name.empty() ? "load" : text("load '", def.name, "'");
+    const BodyIndex b = def.body.index + 1;
+    if (b <= 0 || b >= static_cast<int>(model.bodies.size()))
+        return Error{text(me, ": acts on no body of this world")};
+    const BodyModel& body = model.bodies[b];
+    if (!body.dynamic()) return Error{text(me, ": body '", body.name, "' cannot be moved by forces")};
+    if (!def.force.allFinite() || !def.torque.allFinite() || !def.point.allFinite() || !def.scale.valid())
+        return Error{text(me, ": force, torque, point and schedule must be finite")};
+    if (body.kind == BodyKind::Particle && (!def.torque.isZero() || !def.point.isZero()))
+        return Error{text(me, ": '", body.name, "' is a particle: force at its centre only, no torque")};
+
+    model.loads.push_back(
+        {def.name, b, def.point - body.com, def.force, def.torque, def.coordinates, def.scale});
+    return static_cast<int>(model.loads.size()) - 1;
+}
+
+BodyPose body_pose(const State& state, BodyIndex body) noexcept
+{
+    return {state.p[body], state.q[body].toRotationMatrix()};
+}
+
+Pose prescribed_pose(const BodyModel& body, Real t) noexcept
+{
+    const Motion& m = body.motion;
+    const Vec3 shift(m.shift[0].value(t), m.shift[1].value(t), m.shift[2].value(t));
+    const Quat turn(Eigen::AngleAxis<Real>(m.angle.value(t), m.axis));
+    return {body.start.p + shift, (turn * body.start.q).normalized()};
+}
+
+}  // namespace taut

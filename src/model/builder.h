@@ -1,0 +1,23 @@
+// Checks descriptions and adds them to a model and its state, whole or not at all.
+#pragma once
+
+#include <taut/defs.h>
+#include <taut/result.h>
+
+#include "model/model.h"
+#include "model/state.h"
+
+namespace taut {
+
+Result<BodyIndex> add_body(Model& model, State& state, const BodyDef& def);
+Result<int> add_joint(Model& model, State& state, const JointDef& def);    // index into Model::joints
+Result<int> add_spring(Model& model, State& state, const SpringDef& def);  // into Model::springs
+Result<int> add_load(Model& model, const LoadDef& def);                    // into Model::loads
+
+// Pose of the centre of mass as constraints see it.
+BodyPose body_pose(const State& state, BodyIndex body) noexcept;
+
+// Where a kinematic body's origin is told to be at time t.
+Pose prescribed_pose(const BodyModel& body, Real t) noexcept;
+
+}  // namespace taut

@@ -1,0 +1,264 @@
+// Joints and springs: from a description by type name to an entry of the right pool.
+#include <cmath>
+
+#include "core/text.h"
+#include "model/builder.h"
+
+namespace taut {
+namespace {
+
+bool body_exists(const Model& model, BodyId id)
+{
+    return id.index >= -1 && id.index + 1 < static_cast<int>(model.bodies.size());
+}
+
+// A joint frame given in the world or in the body's own axes, from the centre of mass.
+Frame frame_on_body(const Model& model, const State& state, BodyIndex b, const JointFrame& given,
+                    Coordinates coordinates)
+{
+    const Mat3 R = given.q.normalized().toRotationMatrix();
+    if (coordinates == Coordinates::Body) return {given.p - model.bodies[b].com, R};
+    const BodyPose X = body_pose(state, b);
+    return {X.R.transpose() * (given.p - X.p), X.R.transpose() * R};
+}
+
+Status check_frame(const std::string& me, const JointFrame& frame)
+{
+    if (!frame.p.allFinite() || !frame.q.coeffs().allFinite())
+        return Error{text(me, ": its frames must be finite")};
+    if (!(frame.q.norm() > 1e-12)) return Error{text(me, ": a frame's rotation has no length")};
+    return Done{};
+}
+
+// Bodies exist, differ, and at least one of them can move.
+Status check_bodies(const Model& model, const std::string& me, std::span<const BodyId> bodies)
+{
+    bool moves = false;
+    for (std::size_t s = 0; s < bodies.size(); ++s) {
+        if (!body_exists(model, bodies[s]))
+            return Error{text(me, ": body number ", s + 1, " is none of this world's")};
+        for (std::size_t t = 0; t < s; ++t)
+            if (bodies[s] == bodies[t])
+                return Error{text(me, ": connects '", model.bodies[bodies[s].index + 1].name, "' with itself")};
+        moves = moves || model.bodies[bodies[s].index + 1].dynamic();
+    }
+    if (!moves) return Error{text(me, ": none of its bodies can move")};
+    return Done{};
+}
+
+template <class T>
+Status read_parameters(const std::string& me, const JointDef& def, T& item)
+{
+    const auto fields = T::fields();
+    std::string allowed;
+    for (const auto& field : fields) allowed += text(allowed.empty() ? "" : ", ", field.name);
+    for (const auto& [name, value] : def.parameters) {
+        bool known = false;
+        for (const auto& field : fields) {
+            if (field.name != name) continue;
+            known = true;
+            if (!(value >= field.lowest && value <= field.highest))
+                return Error{text(me, ": ", name, " is ", value, "; allowed is ", field.lowest, " to ",
+                                  field.highest, " ", field.unit)};
+            item.*(field.member) = value;
+        }
+        if (!known)
+            return Error{text(me, ": has no parameter '", name, "'; ",
+                              allowed.empty() ? "this type takes none" : text("allowed: ", allowed))};
+    }
+    for (const auto& field : fields) {
+        bool given = !field.required;
+        for (const auto& [name, value] : def.parameters) given = given || name == field.name;
+        if (!given) return Error{text(me, ": parameter '", field.name, "' is missing: ", field.summary)};
+    }
+    return Done{};
+}
+
+template <class T>
+Result<std::array<RowSoftness, T::kRows>> read_softness(const std::string& me, const JointDef& def)
+{
+    const auto bad = [](Real x) { return !(x >= 0 && std::isfinite(x)); };
+    if (bad(def.compliance) || bad(def.angular_compliance) || bad(def.damping_time))
+        return Error{text(me, ": compliance and damping time must be finite and not negative")};
+    for (const auto* list : {&def.row_compliance, &def.row_damping_time}) {
+        if (!list->empty() && list->size() != T::kRows)
+            return Error{text(me, ": ", list->size(), " values per row given, but it has ", T::kRows, " rows")};
+        for (const Real x : *list)
+            if (bad(x)) return Error{text(me, ": compliance and damping time must be finite and not negative")};
+    }
+    std::array<RowSoftness, T::kRows> softness;
+    for (int r = 0; r < T::kRows; ++r) {
+        softness[r].compliance = !def.row_compliance.empty()          ? def.row_compliance[r]
+                                 : T::kUnits[r] == RowUnit::Length ? def.compliance
+                                                                   : def.angular_compliance;
+        softness[r].damping_time = def.row_damping_time.empty() ? def.damping_time : def.row_damping_time[r];
+    }
+    return softness;
+}
+
+// A particle cannot take a torque: the type's rows must not ask for one where they act.
+template <class T>
+Status check_particles(const Model& model, const std::string& me, const T& item,
+                       const std::array<BodyIndex, T::kBodies>& bodies, const Poses<T::kBodies>& X,
+                       const Memory<T::kMemory>& memory)
+{
+    Rows<T::kRows, T::kBodies> rows;
+    item.evaluate(X, memory, rows);
+    for (int s = 0; s < T::kBodies; ++s) {
+        if (model.bodies[bodies[s]].kind != BodyKind::Particle) continue;
+        const Real linear = rows.J[s].template leftCols<3>().cwiseAbs().maxCoeff();
+        const Real angular = rows.J[s].template rightCols<3>().cwiseAbs().maxCoeff();
+        if (angular > 1e-12 * (1 + linear))
+            return Error{text(me, ": '", model.bodies[bodies[s]].name,
+                              "' is a particle, which has no orientation; this joint would turn it "
+                              "(particles take joints at their own position)")};
+    }
+    return Done{};
+}
+
+template <class T>
+Result<int> add_typed(Model& model, State& state, const JointDef& def, int type)
+{
+    const std::string me = text(T::kName, def.name.empty() ? "" : text(" '", def.name, "'"));
+    TAUT_TRY(check_bodies(model, me, std::span(def.bodies).first(T::kBodies)));
+    for (int k = 0; k < T::kFrames; ++k) TAUT_TRY(check_frame(me, def.frames[k]));
+    if (!def.target.valid()) return Error{text(me, ": its schedule must be finite with ascending times")};
+
+    T item;
+    TAUT_TRY(read_parameters(me, def, item));
+    auto softness = read_softness<T>(me, def);
+    if (!softness) return softness.error();
+
+    // frames 2k and 2k+1 sit on body 0 and body k+1
+    std::array<BodyIndex, T::kBodies> bodies;
+    Poses<T::kBodies> X;
+    for (int s = 0; s < T::kBodies; ++s) {
+        bodies[s] = def.bodies[s].index + 1;
+        X[s] = body_pose(state, bodies[s]);
+    }
+    for (int k = 0; k < T::kFrames; ++k)
+        item.frames[k] = frame_on_body(model, state, bodies[k % 2 == 0 ? 0 : k / 2 + 1], def.frames[k],
+                                       def.coordinates);
+    Memory<T::kMemory> memory;
+    start(item, X, memory);
+    TAUT_TRY(check_particles(model, me, item, bodies, X, memory));
+
+    JointModel joint;
+    joint.name = def.name;
+    joint.type = type;
+    auto& pool = std::get<Pool<T>>(model.pools);
+    joint.slot = static_cast<int>(pool.items.size());
+    joint.kind = T::kKind;
+    joint.first_row = model.rows;
+    joint.rows = T::kRows;
+    joint.first_memory = model.memories;
+    joint.memories = T::kMemory;
+    joint.body_count = T::kBodies;
+    for (int s = 0; s < T::kBodies; ++s) joint.bodies[s] = bodies[s];
+    joint.target = def.target;
+    if constexpr (T::kKind == RowKind::Servo) {
+        joint.stiffness = item.stiffness;
+        joint.damping = item.damping;
+        if (!(joint.stiffness + joint.damping > 0))
+            return Error{text(me, ": a servo needs a stiffness or a damping above zero")};
+    }
+
+    Rows<T::kRows, T::kBodies> rows;
+    item.evaluate(X, memory, rows);
+    for (int r = 0; r < T::kRows; ++r) {
+        state.lambda.push_back(0);
+        state.stretch.push_back(rows.phi[r]);
+        model.softness.push_back((*softness)[r]);
+        model.units.push_back(T::kUnits[r]);
+    }
+    state.memory.insert(state.memory.end(), memory.begin(), memory.end());
+    for (int k = 0; k < T::kFrames; ++k) {
+        const int s = k % 2 == 0 ? 0 : k / 2 + 1;
+        model.extent.extend(Vec3(X[s].p + X[s].R * item.frames[k].p));
+    }
+    const int index = static_cast<int>(model.joints.size());
+    if (!def.name.empty()) model.joint_names.emplace(def.name, index);
+    pool.items.push_back(item);
+    pool.bodies.push_back(bodies);
+    pool.joints.push_back(index);
+    model.rows += T::kRows;
+    model.memories += T::kMemory;
+    model.joints.push_back(std::move(joint));
+    ++model.topology;
+    return index;
+}
+
+template <class T>
+void put_spring(Pool<T>& pool, const T& item, const SpringModel& spring, int index)
+{
+    pool.items.push_back(item);
+    pool.bodies.push_back(spring.bodies);
+    pool.joints.push_back(index);
+}
+
+}  // namespace
+
+Model::Model()
+{
+    BodyModel ground;
+    ground.name = "world";
+    bodies.push_back(ground);
+}
+
+Result<int> add_joint(Model& model, State& state, const JointDef& def)
+{
+    if (!def.name.empty() && model.joint_names.contains(def.name))
+        return Error{text("joint '", def.name, "': there is a joint of that name already")};
+    Result<int> added = Error{text("joint '", def.name, "': there is no joint type '", def.type, "'")};
+    int type = 0;
+    for_each_type(ConstraintTypes{}, [&](auto tag) {
+        using T = typename decltype(tag)::type;
+        if (T::kName == def.type) added = add_typed<T>(model, state, def, type);
+        ++type;
+    });
+    return added;
+}
+
+Result<int> add_spring(Model& model, State& state, const SpringDef& def)
+{
+    const std::string me = def.name.empty() ? "spring" : text("spring '", def.name, "'");
+    TAUT_TRY(check_bodies(model, me, def.bodies));
+    for (const JointFrame& frame : def.frames) TAUT_TRY(check_frame(me, frame));
+    const auto bad = [](Real x) { return !(x >= 0 && std::isfinite(x)); };
+    if (bad(def.stiffness) || bad(def.damping))
+        return Error{text(me, ": stiffness and damping must be finite and not negative")};
+    if (!std::isfinite(def.rest)) return Error{text(me, ": rest length or angle must be finite")};
+
+    SpringModel spring{def.name, def.kind, 0, {}, def.stiffness, def.damping, def.rest, model.memories};
+    std::array<Frame, 2> frames;
+    Poses<2> X;
+    for (int s = 0; s < 2; ++s) {
+        spring.bodies[s] = def.bodies[s].index + 1;
+        X[s] = body_pose(state, spring.bodies[s]);
+        frames[s] = frame_on_body(model, state, spring.bodies[s], def.frames[s], def.coordinates);
+    }
+    const int index = static_cast<int>(model.springs.size());
+    if (def.kind == SpringDef::Kind::Linear) {
+        Rod item;
+        item.frames = frames;
+        item.length = 0;  // φ is the length itself
+        TAUT_TRY(check_particles(model, me, item, spring.bodies, X, {}));
+        spring.slot = static_cast<int>(model.linear_springs.items.size());
+        put_spring(model.linear_springs, item, spring, index);
+    } else {
+        TwistAngle item;
+        item.frames = frames;
+        Memory<TwistAngle::kMemory> memory;
+        start(item, X, memory);
+        TAUT_TRY(check_particles(model, me, item, spring.bodies, X, memory));
+        spring.slot = static_cast<int>(model.torsional_springs.items.size());
+        put_spring(model.torsional_springs, item, spring, index);
+        state.memory.insert(state.memory.end(), memory.begin(), memory.end());
+        model.memories += TwistAngle::kMemory;
+    }
+    model.springs.push_back(spring);
+    ++model.topology;
+    return index;
+}
+
+}  // namespace taut

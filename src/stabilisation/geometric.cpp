@@ -1,0 +1,34 @@
+#include "stabilisation/geometric.h"
+
+#include <array>
+
+#include <Eigen/Eigenvalues>
+
+namespace taut {
+
+void project_to_positive(Real* A, int n) noexcept
+{
+    using Block = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, 18, 18>;
+    Eigen::Map<Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>> map(A, n, n);
+    if (!map.allFinite()) return;  // the solve will say so
+    const Block symmetric = (map + map.transpose()) / 2;
+    const Eigen::SelfAdjointEigenSolver<Block> eigen(symmetric);
+    const Block V = eigen.eigenvectors();
+    Block scaled = V;
+    for (int k = 0; k < n; ++k) scaled.col(k) *= std::max(Real(0), eigen.eigenvalues()[k]);
+    map.noalias() = scaled.lazyProduct(V.transpose());
+}
+
+std::span<const Choice<Stabilisation>> stabilisations() noexcept
+{
+    static constexpr std::array<Choice<Stabilisation>, 5> list{{
+        {Stabilisation::None, "none", "no geometric stiffness: the classical implicit step"},
+        {Stabilisation::Exact, "exact", "the full derivative of the joint forces; unsymmetric, needs an LU solver"},
+        {Stabilisation::Symmetric, "symmetric", "its symmetric part, the Hessian of the joint forces' potential"},
+        {Stabilisation::Projected, "projected", "the stiffening part of the symmetric one, by eigenvalues"},
+        {Stabilisation::Tension, "tension", "stiffness of pulled levers only; positive, spin-free, the default"},
+    }};
+    return list;
+}
+
+}  // namespace taut

@@ -1,0 +1,72 @@
+// S = what a stabilisation keeps of −K̃ for one constraint; M̃ = M + h²S.
+//
+//   none       0
+//   exact      −K̃                     unsymmetric: needs an LU solver
+//   symmetric  −sym K̃                 drops −½[τ]ₓ, which does no work
+//   projected  (−sym K̃)₊              its positive part, by eigenvalues
+//   tension    Σ max(0, f·ŝ)|s| (1−ŝŝᵀ)  positive by construction, leaves the spin of slender bodies alone
+#pragma once
+
+#include <taut/catalogue.h>
+
+#include "constraints/constraint.h"
+
+namespace taut {
+
+// A ← positive semidefinite part of the symmetric part of A; n×n row-major, n ≤ 18.
+void project_to_positive(Real* A, int n) noexcept;
+
+// Whether S of a type has blocks between different bodies.
+template <class T>
+constexpr bool couples_bodies(Stabilisation kind) noexcept
+{
+    switch (kind) {
+        case Stabilisation::None: return false;
+        case Stabilisation::Tension: return T::kTensionCouples;
+        default: return T::kStiffnessCouples;
+    }
+}
+
+// S for any stabilisation but none, every block written.
+template <class T>
+void stabilised_stiffness(Stabilisation kind, const T& constraint, const Poses<T::kBodies>& X,
+                          const RowVector<T::kRows>& lambda, StiffnessBlocks<T::kBodies>& S) noexcept
+{
+    constexpr int n = T::kBodies;
+    S.set_zero();
+    if (kind == Stabilisation::Tension) {
+        if constexpr (T::kTensionCouples) {
+            constraint.tension(X, lambda, S);
+        } else {
+            TensionDiagonal<n> G;
+            for (Mat3& g : G) g.setZero();
+            constraint.tension(X, lambda, G);
+            for (int b = 0; b < n; ++b) S.block[b][b].template bottomRightCorner<3, 3>() = G[b];
+        }
+        return;
+    }
+
+    constraint.geometric_stiffness(X, lambda, S);
+    for (auto& row : S.block)
+        for (Mat6& block : row) block = -block;
+    if (kind == Stabilisation::Exact) return;
+
+    // symmetric part, block by block
+    for (int b = 0; b < n; ++b) {
+        S.block[b][b] = (S.block[b][b] + S.block[b][b].transpose()).eval() / 2;
+        for (int c = b + 1; c < n; ++c) {
+            S.block[b][c] = (S.block[b][c] + S.block[c][b].transpose()).eval() / 2;
+            S.block[c][b] = S.block[b][c].transpose();
+        }
+    }
+    if (kind == Stabilisation::Symmetric) return;
+
+    Eigen::Matrix<Real, 6 * n, 6 * n, Eigen::RowMajor> A;
+    for (int b = 0; b < n; ++b)
+        for (int c = 0; c < n; ++c) A.template block<6, 6>(6 * b, 6 * c) = S.block[b][c];
+    project_to_positive(A.data(), 6 * n);
+    for (int b = 0; b < n; ++b)
+        for (int c = 0; c < n; ++c) S.block[b][c] = A.template block<6, 6>(6 * b, 6 * c);
+}
+
+}  // namespace taut

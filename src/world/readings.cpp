@@ -1,0 +1,170 @@
+#include "world/readings.h"
+
+#include <cmath>
+
+#include "constraints/parts/twist.h"
+#include "model/springs.h"
+
+namespace taut {
+namespace {
+
+template <class T>
+struct Evaluated {
+    Poses<T::kBodies> X;
+    Rows<T::kRows, T::kBodies> rows;
+};
+
+template <class T>
+Evaluated<T> evaluate(const State& state, const JointModel& joint, const T& item) noexcept
+{
+    Evaluated<T> out;
+    for (int s = 0; s < T::kBodies; ++s) out.X[s] = body_pose(state, joint.bodies[s]);
+    Memory<T::kMemory> memory;
+    for (int k = 0; k < T::kMemory; ++k) memory[k] = state.memory[joint.first_memory + k];
+    item.evaluate(out.X, memory, out.rows);
+    return out;
+}
+
+// How far a position row is from where it should be: its elastic stretch does not count. A row
+// without compliance has none, however slowly its damping time lets it close.
+Real row_gap(const Model& model, const State& state, int row, Real phi) noexcept
+{
+    return std::abs(model.softness[row].compliance > 0 ? phi - state.stretch[row] : phi);
+}
+
+template <class T>
+void widen(const Model& model, const State& state, const JointModel& joint,
+           const Rows<T::kRows, T::kBodies>& rows, Gaps& gaps) noexcept
+{
+    if (T::kKind != RowKind::Position) return;
+    for (int r = 0; r < T::kRows; ++r) {
+        Real& gap = T::kUnits[r] == RowUnit::Length ? gaps.length : gaps.angle;
+        gap = std::max(gap, row_gap(model, state, joint.first_row + r, rows.phi[r]));
+    }
+}
+
+// Angle and slide of body 1 against body 0, from the frames alone: every type has them.
+template <class T>
+void read_coordinates(const State& state, const JointModel& joint, const T& item, const Poses<T::kBodies>& X,
+                      JointReading& out) noexcept
+{
+    const Mat3 Q_0 = X[0].R * item.frames[0].R, Q_1 = X[1].R * item.frames[1].R;
+    const Vec3 s_0 = X[0].R * item.frames[0].p, s_1 = X[1].R * item.frames[1].p;
+    const Real near = T::kMemory > 0 ? state.memory[joint.first_memory] : 0;
+    out.angle = unwrap(parts::twist_angle(Q_0, Q_1), near);
+    const Vec3 a = Q_0.col(2), b = Q_1.col(2);
+    const Vec3 t = parts::twist_scale(a, b) * (a + b);
+    const Vec3 &w_0 = state.w[joint.bodies[0]], &w_1 = state.w[joint.bodies[1]];
+    out.angle_rate = t.dot(w_1 - w_0);
+
+    const Vec3 d = X[1].p + s_1 - X[0].p - s_0;
+    const Vec3 d_dot = state.v[joint.bodies[1]] + w_1.cross(s_1) - state.v[joint.bodies[0]] - w_0.cross(s_0);
+    out.slide = a.dot(d);
+    out.slide_rate = a.dot(d_dot) + d.dot(w_0.cross(a));
+}
+
+Mat3 axes_of(Axes axes, const BodyPose& X_0, const BodyPose& X_1, const Mat3& Q) noexcept
+{
+    switch (axes) {
+        case Axes::Body0: return X_0.R;
+        case Axes::Body1: return X_1.R;
+        case Axes::JointFrame: return Q;
+        case Axes::World: break;
+    }
+    return Mat3::Identity();
+}
+
+template <class T>
+Real spring_energy(const Model& model, const State& state, const Pool<T>& pool) noexcept
+{
+    Real sum = 0;
+    for (std::size_t k = 0; k < pool.items.size(); ++k) {
+        const SpringModel& spring = model.springs[pool.joints[k]];
+        const Real stretch = spring_force(state, pool.items[k], spring).phi - spring.rest;
+        sum += spring.stiffness * stretch * stretch / 2;
+    }
+    return sum;
+}
+
+}  // namespace
+
+Energy read_energy(const Model& model, const State& state) noexcept
+{
+    Energy e;
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+        const BodyModel& body = model.bodies[b];
+        if (!body.dynamic()) continue;
+        e.translation += body.mass * state.v[b].squaredNorm() / 2;
+        e.gravity -= body.mass * model.gravity.dot(state.p[b]);
+        if (body.kind != BodyKind::Rigid) continue;
+        const Vec3 w = state.q[b].conjugate() * state.w[b];
+        e.rotation += w.dot(body.inertia * w) / 2;
+    }
+    for (const JointModel& joint : model.joints) {
+        if (joint.kind != RowKind::Position) continue;
+        for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r)
+            if (model.softness[r].compliance > 0)
+                e.joints += state.stretch[r] * state.stretch[r] / (2 * model.softness[r].compliance);
+    }
+    e.springs = spring_energy(model, state, model.linear_springs) +
+                spring_energy(model, state, model.torsional_springs);
+    return e;
+}
+
+Momentum read_momentum(const Model& model, const State& state) noexcept
+{
+    Momentum m;
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+        const BodyModel& body = model.bodies[b];
+        if (!body.dynamic()) continue;
+        const Vec3 p = body.mass * state.v[b];
+        m.linear += p;
+        m.angular += state.p[b].cross(p);
+        if (body.kind == BodyKind::Rigid)
+            m.angular += state.q[b] * (body.inertia * (state.q[b].conjugate() * state.w[b]));
+    }
+    return m;
+}
+
+JointReading read_joint(const Model& model, const State& state, int index, Axes axes) noexcept
+{
+    JointReading out;
+    const JointModel& joint = model.joints[index];
+    visit_joint(model, joint, [&](const auto& item) {
+        using T = std::decay_t<decltype(item)>;
+        const Evaluated<T> now = evaluate(state, joint, item);
+        read_coordinates(state, joint, item, now.X, out);
+        Gaps gaps;
+        widen<T>(model, state, joint, now.rows, gaps);
+        out.gap = gaps.length;
+        out.angular_gap = gaps.angle;
+
+        // the body that is read: body 0, or body 1 where body 0 is the ground
+        const int s = joint.bodies[0] == kGround ? 1 : 0;
+        const Eigen::Map<const RowVector<T::kRows>> lambda(&state.lambda[joint.first_row]);
+        const Eigen::Matrix<Real, 6, 1> wrench = now.rows.J[s].transpose() * lambda;
+        const Vec3 lever = now.X[s].R * item.frames[s].p;
+        const Vec3 force = wrench.template head<3>();
+        const Vec3 torque = wrench.template tail<3>() - lever.cross(force);
+        const Mat3 R = axes_of(axes, now.X[0], now.X[1], now.X[0].R * item.frames[0].R);
+        out.force = R.transpose() * force;
+        out.torque = R.transpose() * torque;
+    });
+    return out;
+}
+
+Gaps read_gaps(const Model& model, const State& state) noexcept
+{
+    Gaps gaps;
+    for_each_type(ConstraintTypes{}, [&](auto tag) {
+        using T = typename decltype(tag)::type;
+        const Pool<T>& pool = std::get<Pool<T>>(model.pools);
+        for (std::size_t k = 0; k < pool.items.size(); ++k) {
+            const JointModel& joint = model.joints[pool.joints[k]];
+            widen<T>(model, state, joint, evaluate(state, joint, pool.items[k]).rows, gaps);
+        }
+    });
+    return gaps;
+}
+
+}  // namespace taut

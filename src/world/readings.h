@@ -1,0 +1,22 @@
+// What can be read off a state.
+#pragma once
+
+#include <taut/report.h>
+
+#include "model/model.h"
+#include "model/state.h"
+
+namespace taut {
+
+Energy read_energy(const Model& model, const State& state) noexcept;
+Momentum read_momentum(const Model& model, const State& state) noexcept;
+JointReading read_joint(const Model& model, const State& state, int joint, Axes axes) noexcept;
+
+// Largest gap over all joints: rows that measure length, rows that measure angle.
+struct Gaps {
+    Real length = 0;
+    Real angle = 0;
+};
+Gaps read_gaps(const Model& model, const State& state) noexcept;
+
+}  // namespace taut

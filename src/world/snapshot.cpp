@@ -1,0 +1,153 @@
+#include "world/snapshot.h"
+
+#include <cmath>
+#include <cstring>
+#include <type_traits>
+
+#include "core/text.h"
+
+namespace taut {
+namespace {
+
+constexpr char kMagic[16] = "taut snapshot 1";
+
+// FNV-1a over 64 bits with a final avalanche: fast enough, and any flipped bit shows.
+class Hash {
+public:
+    void add(std::span<const std::byte> bytes) noexcept
+    {
+        for (const std::byte b : bytes) state_ = (state_ ^ static_cast<std::uint64_t>(b)) * 0x100000001b3ULL;
+    }
+    template <class T>
+    void add_value(const T& value) noexcept
+    {
+        static_assert(std::has_unique_object_representations_v<T> || std::is_floating_point_v<T>);
+        add(std::as_bytes(std::span(&value, 1)));
+    }
+    std::uint64_t value() const noexcept
+    {
+        std::uint64_t x = state_;
+        x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+        x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+        return x ^ (x >> 31);
+    }
+
+private:
+    std::uint64_t state_ = 0xcbf29ce484222325ULL;
+};
+
+// Every number of a state, in one fixed order: the only place that lists them.
+template <class AnyState, class Visit>
+void for_each_number(AnyState& state, Visit&& visit)
+{
+    visit(state.time);
+    for (std::size_t b = 0; b < state.p.size(); ++b) {
+        for (int k = 0; k < 3; ++k) visit(state.p[b][k]);
+        for (int k = 0; k < 4; ++k) visit(state.q[b].coeffs()[k]);
+        for (int k = 0; k < 3; ++k) visit(state.v[b][k]);
+        for (int k = 0; k < 3; ++k) visit(state.w[b][k]);
+        for (int k = 0; k < 3; ++k) visit(state.wrench[b].force[k]);
+        for (int k = 0; k < 3; ++k) visit(state.wrench[b].torque[k]);
+    }
+    for (auto& x : state.lambda) visit(x);
+    for (auto& x : state.stretch) visit(x);
+    for (auto& x : state.memory) visit(x);
+    visit(state.work.motors);
+    visit(state.work.prescribed);
+    visit(state.work.loads);
+}
+
+template <class T>
+void put(std::vector<std::byte>& out, const T& value)
+{
+    const auto bytes = std::as_bytes(std::span(&value, 1));
+    out.insert(out.end(), bytes.begin(), bytes.end());
+}
+
+template <class T>
+T get(std::span<const std::byte> image, std::size_t at) noexcept
+{
+    T value;
+    std::memcpy(&value, image.data() + at, sizeof value);
+    return value;
+}
+
+std::size_t count_numbers(const State& state)
+{
+    std::size_t n = 0;
+    for_each_number(state, [&](const Real&) { ++n; });
+    return n;
+}
+
+constexpr std::size_t kHeader = sizeof kMagic + 3 * sizeof(std::uint64_t);
+
+}  // namespace
+
+std::uint64_t hash_state(const State& state) noexcept
+{
+    Hash hash;
+    hash.add_value(state.steps);
+    for_each_number(state, [&](const Real& x) { hash.add_value(x); });
+    return hash.value();
+}
+
+std::uint64_t fingerprint(const Model& model) noexcept
+{
+    Hash hash;
+    for (const BodyModel& body : model.bodies) {
+        hash.add_value(static_cast<int>(body.kind));
+        hash.add_value(body.mass);
+    }
+    for (const JointModel& joint : model.joints) {
+        hash.add_value(joint.type);
+        for (const BodyIndex b : joint.bodies) hash.add_value(b);
+    }
+    for (const SpringModel& spring : model.springs) {
+        hash.add_value(static_cast<int>(spring.kind));
+        for (const BodyIndex b : spring.bodies) hash.add_value(b);
+    }
+    return hash.value();
+}
+
+std::vector<std::byte> write_snapshot(const Model& model, const State& state)
+{
+    std::vector<std::byte> out;
+    const std::uint64_t numbers = count_numbers(state);
+    out.reserve(kHeader + 8 * numbers + 8);
+    put(out, kMagic);
+    put(out, fingerprint(model));
+    put(out, numbers);
+    put(out, state.steps);
+    for_each_number(state, [&](const Real& x) { put(out, x); });
+    Hash hash;
+    hash.add(out);
+    put(out, hash.value());
+    return out;
+}
+
+Result<State> read_snapshot(const Model& model, const State& like, std::span<const std::byte> image)
+{
+    State state = like;
+    const std::uint64_t numbers = count_numbers(state);
+    const std::size_t wanted = kHeader + sizeof(Real) * numbers + sizeof(std::uint64_t);
+    if (image.size() < kHeader || std::memcmp(image.data(), kMagic, sizeof kMagic) != 0)
+        return Error{"snapshot: this is no image of a Taut world"};
+    if (get<std::uint64_t>(image, sizeof kMagic) != fingerprint(model))
+        return Error{"snapshot: the image belongs to another mechanism"};
+    if (image.size() != wanted)
+        return Error{text("snapshot: ", image.size(), " bytes; an image of this world has ", wanted)};
+    Hash hash;
+    hash.add(image.first(wanted - sizeof(std::uint64_t)));
+    if (get<std::uint64_t>(image, wanted - sizeof(std::uint64_t)) != hash.value())
+        return Error{"snapshot: the image is damaged"};
+
+    state.steps = get<std::uint64_t>(image, sizeof kMagic + 2 * sizeof(std::uint64_t));
+    std::size_t at = kHeader;
+    for_each_number(state, [&](Real& x) {
+        x = get<Real>(image, at);
+        at += sizeof(Real);
+    });
+    return state;
+}
+
+}  // namespace taut

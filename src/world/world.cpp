@@ -1,0 +1,275 @@
+#include <taut/world.h>
+
+#include <cmath>
+#include <new>
+
+#include <taut/version.h>
+
+#include "core/text.h"
+#include "model/builder.h"
+#include "stepper/step.h"
+#include "world/readings.h"
+#include "world/snapshot.h"
+
+#define TAUT_TEXT(x) #x
+#define TAUT_VERSION_TEXT(a, b, c) TAUT_TEXT(a) "." TAUT_TEXT(b) "." TAUT_TEXT(c)
+
+namespace taut {
+
+const char* version() noexcept
+{
+    return TAUT_VERSION_TEXT(TAUT_VERSION_MAJOR, TAUT_VERSION_MINOR, TAUT_VERSION_PATCH);
+}
+
+struct World::Impl {
+    Model model;
+    State state;
+    Workspace work;
+
+    Impl()
+    {
+        state.p.emplace_back(Vec3::Zero());
+        state.q.emplace_back(Quat::Identity());
+        state.v.emplace_back(Vec3::Zero());
+        state.w.emplace_back(Vec3::Zero());
+        state.wrench.emplace_back();
+    }
+
+    bool has(BodyId id) const noexcept
+    {
+        return id.index >= 0 && id.index + 1 < static_cast<int>(model.bodies.size());
+    }
+    bool has(JointId id) const noexcept
+    {
+        return id.index >= 0 && id.index < static_cast<int>(model.joints.size());
+    }
+    Status check_dynamic(BodyId id) const
+    {
+        if (!has(id)) return Error{"no such body in this world"};
+        const BodyModel& body = model.bodies[id.index + 1];
+        if (!body.dynamic()) return Error{text("body '", body.name, "' is fixed or moves as told")};
+        return Done{};
+    }
+};
+
+World::World() : impl_(std::make_unique<Impl>()) {}
+World::~World() = default;
+World::World(World&&) noexcept = default;
+World& World::operator=(World&&) noexcept = default;
+
+// --- building ---
+
+Result<BodyId> World::add_body(const BodyDef& def)
+{
+    auto index = taut::add_body(impl_->model, impl_->state, def);
+    if (!index) return index.error();
+    return BodyId{*index - 1};
+}
+
+Result<JointId> World::add_joint(const JointDef& def)
+{
+    auto index = taut::add_joint(impl_->model, impl_->state, def);
+    if (!index) return index.error();
+    return JointId{*index};
+}
+
+Result<SpringId> World::add_spring(const SpringDef& def)
+{
+    auto index = taut::add_spring(impl_->model, impl_->state, def);
+    if (!index) return index.error();
+    return SpringId{*index};
+}
+
+Result<LoadId> World::add_load(const LoadDef& def)
+{
+    auto index = taut::add_load(impl_->model, def);
+    if (!index) return index.error();
+    return LoadId{*index};
+}
+
+Status World::set_gravity(const Vec3& gravity)
+{
+    if (!gravity.allFinite()) return Error{"gravity must be finite"};
+    impl_->model.gravity = gravity;
+    return Done{};
+}
+
+Vec3 World::gravity() const noexcept { return impl_->model.gravity; }
+
+// --- stepping ---
+
+Status World::prepare(const StepSettings& settings)
+{
+    if (const char* reason = refuse(settings)) return Error{reason};
+    taut::prepare(impl_->model, impl_->state, settings, impl_->work);
+    return Done{};
+}
+
+StepReport World::step(const StepSettings& settings) noexcept
+{
+    StepReport report;
+    if (const char* reason = refuse(settings)) {
+        report.status = StepStatus::Refused;
+        report.reason = reason;
+        return report;
+    }
+    try {
+        taut::prepare(impl_->model, impl_->state, settings, impl_->work);
+    } catch (const std::exception&) {
+        report.status = StepStatus::Refused;
+        report.reason = "out of memory while laying out the system";
+        return report;
+    }
+    return taut::step(impl_->model, impl_->state, impl_->work, settings);
+}
+
+Real World::time() const noexcept { return impl_->state.time; }
+std::uint64_t World::steps() const noexcept { return impl_->state.steps; }
+
+// --- what is there ---
+
+int World::body_count() const noexcept { return static_cast<int>(impl_->model.bodies.size()) - 1; }
+int World::joint_count() const noexcept { return static_cast<int>(impl_->model.joints.size()); }
+int World::spring_count() const noexcept { return static_cast<int>(impl_->model.springs.size()); }
+int World::row_count() const noexcept { return impl_->model.rows; }
+
+std::optional<BodyId> World::find_body(std::string_view name) const noexcept
+{
+    const auto found = impl_->model.body_names.find(std::string(name));
+    if (found == impl_->model.body_names.end()) return std::nullopt;
+    return BodyId{found->second - 1};
+}
+
+std::optional<JointId> World::find_joint(std::string_view name) const noexcept
+{
+    const auto found = impl_->model.joint_names.find(std::string(name));
+    if (found == impl_->model.joint_names.end()) return std::nullopt;
+    return JointId{found->second};
+}
+
+std::string_view World::name(BodyId id) const noexcept
+{
+    return impl_->has(id) ? impl_->model.bodies[id.index + 1].name : std::string_view("world");
+}
+
+std::string_view World::name(JointId id) const noexcept
+{
+    return impl_->has(id) ? impl_->model.joints[id.index].name : std::string_view();
+}
+
+std::string_view World::type(JointId id) const noexcept
+{
+    if (!impl_->has(id)) return {};
+    return joint_types()[impl_->model.joints[id.index].type].name;
+}
+
+std::array<BodyId, 3> World::bodies(JointId id) const noexcept
+{
+    std::array<BodyId, 3> out;
+    if (!impl_->has(id)) return out;
+    const JointModel& joint = impl_->model.joints[id.index];
+    for (int s = 0; s < joint.body_count; ++s) out[s] = BodyId{joint.bodies[s] - 1};
+    return out;
+}
+
+BodyKind World::kind(BodyId id) const noexcept
+{
+    return impl_->has(id) ? impl_->model.bodies[id.index + 1].kind : BodyKind::Fixed;
+}
+
+Real World::mass(BodyId id) const noexcept { return impl_->has(id) ? impl_->model.bodies[id.index + 1].mass : 0; }
+
+// --- state ---
+
+Pose World::pose(BodyId id) const noexcept
+{
+    if (!impl_->has(id)) return {};
+    const int b = id.index + 1;
+    const Quat& q = impl_->state.q[b];
+    return {impl_->state.p[b] - q * impl_->model.bodies[b].com, q};
+}
+
+Vec3 World::centre_of_mass(BodyId id) const noexcept
+{
+    return impl_->has(id) ? impl_->state.p[id.index + 1] : Vec3(Vec3::Zero());
+}
+
+Twist World::velocity(BodyId id) const noexcept
+{
+    if (!impl_->has(id)) return {};
+    return {impl_->state.v[id.index + 1], impl_->state.w[id.index + 1]};
+}
+
+Status World::set_pose(BodyId id, const Pose& pose)
+{
+    TAUT_TRY(impl_->check_dynamic(id));
+    if (!pose.p.allFinite() || !pose.q.coeffs().allFinite() || std::abs(pose.q.norm() - 1) > 1e-6)
+        return Error{"pose must be finite with a unit quaternion"};
+    const int b = id.index + 1;
+    impl_->state.q[b] = pose.q.normalized();
+    impl_->state.p[b] = pose.p + impl_->state.q[b] * impl_->model.bodies[b].com;
+    return Done{};
+}
+
+Status World::set_velocity(BodyId id, const Twist& velocity)
+{
+    TAUT_TRY(impl_->check_dynamic(id));
+    if (!velocity.linear.allFinite() || !velocity.angular.allFinite()) return Error{"velocity must be finite"};
+    const int b = id.index + 1;
+    impl_->state.v[b] = velocity.linear;
+    if (impl_->model.bodies[b].kind == BodyKind::Rigid) impl_->state.w[b] = velocity.angular;
+    return Done{};
+}
+
+Status World::set_wrench(BodyId id, const Wrench& wrench)
+{
+    TAUT_TRY(impl_->check_dynamic(id));
+    if (!wrench.force.allFinite() || !wrench.torque.allFinite()) return Error{"force and torque must be finite"};
+    const int b = id.index + 1;
+    if (impl_->model.bodies[b].kind == BodyKind::Particle && !wrench.torque.isZero())
+        return Error{"a particle takes no torque"};
+    impl_->state.wrench[b] = wrench;
+    return Done{};
+}
+
+// --- readings ---
+
+Energy World::energy() const noexcept { return read_energy(impl_->model, impl_->state); }
+Work World::work() const noexcept { return impl_->state.work; }
+Momentum World::momentum() const noexcept { return read_momentum(impl_->model, impl_->state); }
+
+JointReading World::joint(JointId id, Axes axes) const noexcept
+{
+    return impl_->has(id) ? read_joint(impl_->model, impl_->state, id.index, axes) : JointReading{};
+}
+
+std::span<const Real> World::multipliers(JointId id) const noexcept
+{
+    if (!impl_->has(id)) return {};
+    const JointModel& joint = impl_->model.joints[id.index];
+    return {&impl_->state.lambda[joint.first_row], static_cast<std::size_t>(joint.rows)};
+}
+
+Real World::joint_gap() const noexcept { return read_gaps(impl_->model, impl_->state).length; }
+Real World::angular_gap() const noexcept { return read_gaps(impl_->model, impl_->state).angle; }
+
+Real World::size() const noexcept
+{
+    return impl_->model.extent.isEmpty() ? 0 : impl_->model.extent.diagonal().norm();
+}
+
+// --- snapshot ---
+
+std::vector<std::byte> World::snapshot() const { return write_snapshot(impl_->model, impl_->state); }
+
+Status World::restore(std::span<const std::byte> image)
+{
+    auto state = read_snapshot(impl_->model, impl_->state, image);
+    if (!state) return state.error();
+    impl_->state = std::move(*state);
+    return Done{};
+}
+
+std::uint64_t World::hash() const noexcept { return hash_state(impl_->state); }
+
+}  // namespace taut
