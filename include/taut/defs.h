@@ -22,20 +22,20 @@ enum class BodyKind {
 // Prescribed motion of a kinematic body: its start pose, shifted and then turned about `axis`
 // through its own origin.
 struct Motion {
-    std::array<Schedule, 3> shift;    // along world x, y, z [m]
-    Vec3 axis = Vec3::UnitZ();        // world axes
-    Schedule angle;                   // about axis [rad]
+    std::array<Schedule, 3> shift;  // along world x, y, z [m]
+    Vec3 axis = Vec3::UnitZ();      // world axes
+    Schedule angle;                 // about axis [rad]
 };
 
 struct BodyDef {
     std::string name;
     BodyKind kind = BodyKind::Rigid;
-    Real mass = 1;                           // [kg]
-    Mat3 inertia = Mat3::Identity();         // about the centre of mass, body axes [kg m²]
-    Vec3 centre_of_mass = Vec3::Zero();      // from the body's origin, body axes [m]
-    Pose pose;                               // of the body's origin, in the world
-    Twist velocity;                          // of the centre of mass, world axes
-    Motion motion;                           // kinematic bodies only
+    Real mass = 1;                       // [kg]
+    Mat3 inertia = Mat3::Identity();     // about the centre of mass, body axes [kg m²]
+    Vec3 centre_of_mass = Vec3::Zero();  // from the body's origin, body axes [m]
+    Pose pose;                           // of the body's origin, in the world
+    Twist velocity;                      // of the centre of mass, world axes
+    Motion motion;                       // kinematic bodies only
 };
 
 // One side of a joint. Axes are the columns u, v, n of q; the joint's own axis is n.
@@ -55,13 +55,14 @@ struct JointDef {
     std::array<JointFrame, 4> frames;
     Coordinates coordinates = Coordinates::World;  // in which the frames are given
 
-    Real compliance = 0;          // of rows that measure length [m/N]; 0 is rigid
-    Real angular_compliance = 0;  // of rows that measure angle [rad/(N m)]
-    Real damping_time = 0;        // force is −(φ + τ dφ/dt)/C, τ in [s]
+    Real compliance = 0;                 // of rows that measure length [m/N]; 0 is rigid
+    Real angular_compliance = 0;         // of rows that measure angle [rad/(N m)]
+    Real damping_time = 0;               // force is −(φ + τ dφ/dt)/C, τ in [s]
     std::vector<Real> row_compliance;    // one per row, instead of the two numbers above
     std::vector<Real> row_damping_time;  // one per row, instead of damping_time
 
-    std::vector<std::pair<std::string, Real>> parameters;  // what the type asks for: "pitch", "length"…
+    std::vector<std::pair<std::string, Real>>
+        parameters;   // what the type asks for: "pitch", "length"…
     Schedule target;  // motors: speed [rad/s or m/s]; servos: angle or slide [rad or m]
 };
 

@@ -15,7 +15,8 @@ struct Id {
 };
 
 using BodyId = Id<struct BodyTag>;
-using JointId = Id<struct JointTag>;    // joints, motors, servos: everything that is a row of the solve
+using JointId =
+    Id<struct JointTag>;  // joints, motors, servos: everything that is a row of the solve
 using SpringId = Id<struct SpringTag>;  // spring-dampers in the stiffness formulation
 using LoadId = Id<struct LoadTag>;      // applied forces and torques
 

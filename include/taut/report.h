@@ -15,18 +15,18 @@ struct StepSettings {
     Stabilisation stabilisation = Stabilisation::Tension;
     Solver solver = Solver::Auto;
     Real alpha = Real(0.5);  // alpha_beta: weight of the new forces in the momentum row, in (0, 1]
-    Real beta = Real(0.5);   // alpha_beta: weight of the new velocity in the position row, in [0, 1]
+    Real beta = Real(0.5);  // alpha_beta: weight of the new velocity in the position row, in [0, 1]
 };
 
 enum class StepStatus {
     Ok,
-    Refused,    // settings are out of range or do not go together; nothing changed
-    Diverged,   // the new state would not be finite; the world keeps the state before the step
+    Refused,   // settings are out of range or do not go together; nothing changed
+    Diverged,  // the new state would not be finite; the world keeps the state before the step
 };
 
 struct SolveReport {
     bool finite = true;
-    Real residual = 0;      // ‖b − A x‖ over ‖b‖ + ‖A‖‖x‖, largest row, after refinement
+    Real residual = 0;  // ‖b − A x‖ over ‖b‖ + ‖A‖‖x‖, largest row, after refinement
     int refinements = 0;
     int negative_pivots = -1;           // of the factorisation; −1 where the solver cannot tell
     int expected_negative_pivots = -1;  // number of constraint rows
@@ -47,8 +47,8 @@ struct StepReport {
 struct Energy {
     Real translation = 0;
     Real rotation = 0;
-    Real gravity = 0;      // zero at height 0
-    Real joints = 0;       // stored in compliant rows
+    Real gravity = 0;  // zero at height 0
+    Real joints = 0;   // stored in compliant rows
     Real springs = 0;
     Real kinetic() const noexcept { return translation + rotation; }
     Real total() const noexcept { return translation + rotation + gravity + joints + springs; }
@@ -70,7 +70,8 @@ struct Momentum {
 enum class Axes { World, Body0, Body1, JointFrame };
 
 struct JointReading {
-    Vec3 force = Vec3::Zero();   // on body 0 (on body 1 where body 0 is the world), at the joint frame [N]
+    Vec3 force =
+        Vec3::Zero();  // on body 0 (on body 1 where body 0 is the world), at the joint frame [N]
     Vec3 torque = Vec3::Zero();  // on the same body about the joint frame's origin [N m]
     Real angle = 0;              // about n, of body 1 against body 0, unwrapped [rad]
     Real angle_rate = 0;         // [rad/s]

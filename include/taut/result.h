@@ -53,8 +53,8 @@ using Status = Result<Done>;
 }  // namespace taut
 
 // Hands the error of `expression` to the caller, or goes on.
-#define TAUT_TRY(expression)                                           \
-    do {                                                               \
-        if (auto taut_try_ = (expression); !taut_try_.ok())            \
-            return ::taut::Error{std::move(taut_try_).error()};        \
+#define TAUT_TRY(expression)                                    \
+    do {                                                        \
+        if (auto taut_try_ = (expression); !taut_try_.ok())     \
+            return ::taut::Error{std::move(taut_try_).error()}; \
     } while (false)

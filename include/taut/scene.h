@@ -15,9 +15,10 @@ namespace taut {
 struct Shape {
     enum class Kind { Box, Sphere, Capsule, Cylinder };
     Kind kind = Kind::Box;
-    Vec3 size = Vec3::Zero();  // box: full edges; sphere: x = radius; capsule, cylinder: x = radius, z = length
-    Pose pose;                 // in the body
-    std::string colour;        // "#rrggbb"
+    Vec3 size = Vec3::
+        Zero();  // box: full edges; sphere: x = radius; capsule, cylinder: x = radius, z = length
+    Pose pose;   // in the body
+    std::string colour;  // "#rrggbb"
 };
 
 // What must hold when the scene has run: a named reading (see record/columns.h) against bounds.

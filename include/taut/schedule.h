@@ -15,8 +15,8 @@ public:
         Real value = 0;  // unit of whatever is scheduled
     };
 
-    Schedule() = default;                    // zero for ever
-    Schedule(Real value) : mean_(value) {}   // implicit: a plain number is a constant schedule
+    Schedule() = default;                   // zero for ever
+    Schedule(Real value) : mean_(value) {}  // implicit: a plain number is a constant schedule
 
     // Through the keys by straight lines, by smooth steps (zero rate at each key) or by jumps;
     // the first value before the first key, the last one after the last. Keys ascend in time.

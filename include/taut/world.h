@@ -63,9 +63,9 @@ public:
     Real mass(BodyId id) const noexcept;
 
     // --- state ---
-    Pose pose(BodyId id) const noexcept;             // of the body's origin
-    Vec3 centre_of_mass(BodyId id) const noexcept;   // in the world
-    Twist velocity(BodyId id) const noexcept;        // of the centre of mass
+    Pose pose(BodyId id) const noexcept;            // of the body's origin
+    Vec3 centre_of_mass(BodyId id) const noexcept;  // in the world
+    Twist velocity(BodyId id) const noexcept;       // of the centre of mass
     Status set_pose(BodyId id, const Pose& pose);
     Status set_velocity(BodyId id, const Twist& velocity);
     Status set_wrench(BodyId id, const Wrench& wrench);  // at the centre of mass, until set again
@@ -76,9 +76,9 @@ public:
     Momentum momentum() const noexcept;
     JointReading joint(JointId id, Axes axes = Axes::World) const noexcept;
     std::span<const Real> multipliers(JointId id) const noexcept;  // λ per row [N or N m]
-    Real joint_gap() const noexcept;   // largest |φ + Cλ| over all rows that measure length [m]
-    Real angular_gap() const noexcept; // … that measure angle [rad]
-    Real size() const noexcept;        // diagonal of the box around all bodies and joints at time 0 [m]
+    Real joint_gap() const noexcept;    // largest |φ + Cλ| over all rows that measure length [m]
+    Real angular_gap() const noexcept;  // … that measure angle [rad]
+    Real size() const noexcept;  // diagonal of the box around all bodies and joints at time 0 [m]
 
     // --- snapshot ---
     std::vector<std::byte> snapshot() const;

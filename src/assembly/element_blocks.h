@@ -30,9 +30,13 @@ public:
     ElementScatter(const Model& model, const Layout& layout, const SchemeWeights& scheme,
                    Linearisation& work, const std::array<BodyIndex, kBodies>& bodies,
                    std::span<const PairPlace> pairs) noexcept
-        : model_(model), layout_(layout), scheme_(scheme), work_(work), bodies_(bodies), pairs_(pairs)
-    {
-    }
+        : model_(model),
+          layout_(layout),
+          scheme_(scheme),
+          work_(work),
+          bodies_(bodies),
+          pairs_(pairs)
+    {}
 
     void add_stiffness(const StiffnessBlocks<kBodies>& S) noexcept
     {

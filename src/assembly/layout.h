@@ -13,7 +13,7 @@ namespace taut {
 
 // A block of H between two bodies of one element: offsets of block (first, second) and its mirror.
 struct PairPlace {
-    int forward = -1;   // −1: not both bodies can move, or the element does not couple them
+    int forward = -1;  // −1: not both bodies can move, or the element does not couple them
     int backward = -1;
 };
 
@@ -27,7 +27,7 @@ struct JointPlace {
 
 struct Layout {
     linalg::SaddlePattern pattern;
-    std::vector<int> primal;         // per body; −1: cannot move
+    std::vector<int> primal;  // per body; −1: cannot move
     std::vector<JointPlace> joints;
     std::vector<PairPlace> springs;
 

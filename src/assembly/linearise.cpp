@@ -7,7 +7,8 @@ namespace taut {
 namespace {
 
 // --- bodies: M on the diagonal, momentum plus applied impulse on the right ---
-void add_bodies(const Model& model, const SchemeWeights& scheme, const Layout& layout, Linearisation& work) noexcept
+void add_bodies(const Model& model, const SchemeWeights& scheme, const Layout& layout,
+                Linearisation& work) noexcept
 {
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
         const BodyModel& body = model.bodies[b];
@@ -16,7 +17,8 @@ void add_bodies(const Model& model, const SchemeWeights& scheme, const Layout& l
         const int n = body.freedoms();
         Real* H = &work.system.H[layout.block(static_cast<int>(b))];
         Real* f = &work.system.f[layout.offset(static_cast<int>(b))];
-        const Vec3 impulse = body.mass * (start.v + scheme.h * model.gravity) + scheme.h * work.load_force[b];
+        const Vec3 impulse =
+            body.mass * (start.v + scheme.h * model.gravity) + scheme.h * work.load_force[b];
         for (int k = 0; k < 3; ++k) {
             H[k * n + k] += body.mass;
             f[k] += impulse[k];
@@ -32,7 +34,8 @@ void add_bodies(const Model& model, const SchemeWeights& scheme, const Layout& l
 
 // --- joints ---
 template <class T>
-Poses<T::kBodies> gather(const Linearisation& work, const std::array<BodyIndex, T::kBodies>& bodies) noexcept
+Poses<T::kBodies> gather(const Linearisation& work,
+                         const std::array<BodyIndex, T::kBodies>& bodies) noexcept
 {
     Poses<T::kBodies> X;
     for (int s = 0; s < T::kBodies; ++s) X[s] = work.bodies[bodies[s]].pose;
@@ -68,7 +71,8 @@ void put_jacobian(const Model& model, const Element<T>& e, const JointPlace& pla
         if (n == 0) {
             if (model.bodies[e.bodies[s]].kind == BodyKind::Fixed) continue;
             for (int r = 0; r < T::kRows; ++r) {
-                const Real rate = J.row(r).template head<3>().dot(body.v) + J.row(r).template tail<3>().dot(body.w);
+                const Real rate = J.row(r).template head<3>().dot(body.v) +
+                                  J.row(r).template tail<3>().dot(body.w);
                 row[r].prescribed += rate;
                 row[r].rate += rate;
                 row[r].drift += rate;
@@ -101,9 +105,10 @@ void put_row_equations(const Model& model, const SchemeWeights& scheme, const Jo
         const int k = joint.first_row + r;
         RowStart& row = work.rows[k];
         const RowEquation equation =
-            T::kKind == RowKind::Position ? position_row(scheme, model.softness[k], row.phi, row.rate, row.drift)
-            : T::kKind == RowKind::Servo  ? servo_row(scheme, joint, row.phi, row.rate, row.drift)
-                                          : velocity_row(scheme, joint.target);
+            T::kKind == RowKind::Position
+                ? position_row(scheme, model.softness[k], row.phi, row.rate, row.drift)
+            : T::kKind == RowKind::Servo ? servo_row(scheme, joint, row.phi, row.rate, row.drift)
+                                         : velocity_row(scheme, joint.target);
         row.rhs = equation.rhs;
         work.system.sigma[k] = equation.sigma;
         work.system.g[k] = equation.rhs - row.prescribed;
@@ -114,7 +119,8 @@ void put_row_equations(const Model& model, const SchemeWeights& scheme, const Jo
 template <class T>
 void add_tension_diagonal(const Model& model, const SchemeWeights& scheme, const Layout& layout,
                           const T& item, const std::array<BodyIndex, T::kBodies>& bodies,
-                          const Poses<T::kBodies>& X, const RowVector<T::kRows>& lambda, Linearisation& work) noexcept
+                          const Poses<T::kBodies>& X, const RowVector<T::kRows>& lambda,
+                          Linearisation& work) noexcept
 {
     TensionDiagonal<T::kBodies> G;
     for (Mat3& g : G) g.setZero();
@@ -123,7 +129,8 @@ void add_tension_diagonal(const Model& model, const SchemeWeights& scheme, const
         if (model.bodies[bodies[s]].freedoms() != 6) continue;
         Real* H = &work.system.H[layout.block(bodies[s])];
         for (int r = 0; r < 3; ++r)
-            for (int c = 0; c < 3; ++c) H[6 * (r + 3) + c + 3] += scheme.implicit_stiffness() * G[s](r, c);
+            for (int c = 0; c < 3; ++c)
+                H[6 * (r + 3) + c + 3] += scheme.implicit_stiffness() * G[s](r, c);
         if (scheme.beta == 1) continue;
         const Vec3 known = scheme.explicit_stiffness() * (G[s] * work.bodies[bodies[s]].drift_w);
         Real* f = &work.system.f[layout.offset(bodies[s])];
@@ -132,8 +139,8 @@ void add_tension_diagonal(const Model& model, const SchemeWeights& scheme, const
 }
 
 template <class T>
-void add_pool(const Model& model, const State& state, const SchemeWeights& scheme, Stabilisation stabilisation,
-              const Layout& layout, Linearisation& work) noexcept
+void add_pool(const Model& model, const State& state, const SchemeWeights& scheme,
+              Stabilisation stabilisation, const Layout& layout, Linearisation& work) noexcept
 {
     const Pool<T>& pool = std::get<Pool<T>>(model.pools);
     const bool need_rates = scheme.needs_old_velocity() || T::kKind != RowKind::Position;
@@ -153,26 +160,31 @@ void add_pool(const Model& model, const State& state, const SchemeWeights& schem
         const Eigen::Map<const RowVector<T::kRows>> lambda(&state.lambda[joint.first_row]);
         if constexpr (!T::kTensionCouples) {
             if (stabilisation == Stabilisation::Tension) {
-                add_tension_diagonal(model, scheme, layout, item, bodies, X, RowVector<T::kRows>(lambda), work);
+                add_tension_diagonal(model, scheme, layout, item, bodies, X,
+                                     RowVector<T::kRows>(lambda), work);
                 continue;
             }
         }
         StiffnessBlocks<T::kBodies> S;
         stabilised_stiffness<T>(stabilisation, item, X, lambda, S);
-        ElementScatter<T::kBodies>(model, layout, scheme, work, bodies, place.pairs).add_stiffness(S);
+        ElementScatter<T::kBodies>(model, layout, scheme, work, bodies, place.pairs)
+            .add_stiffness(S);
     }
 }
 
 // --- springs: f = Jᵀλ with λ = −k(φ − φ₀) − d φ̇, and its derivatives in the matrix ---
 template <class T>
-void add_springs(const Model& model, const Pool<T>& pool, const State& state, const SchemeWeights& scheme,
-                 Stabilisation stabilisation, const Layout& layout, Linearisation& work) noexcept
+void add_springs(const Model& model, const Pool<T>& pool, const State& state,
+                 const SchemeWeights& scheme, Stabilisation stabilisation, const Layout& layout,
+                 Linearisation& work) noexcept
 {
     // compressed springs may buckle: only the stabilisations that promise definiteness drop that part
-    const bool positive = stabilisation == Stabilisation::Projected || stabilisation == Stabilisation::Tension;
-    const Stabilisation geometric = positive                                 ? stabilisation
-                                    : stabilisation == Stabilisation::Exact ? Stabilisation::Exact
-                                                                            : Stabilisation::Symmetric;
+    const bool positive =
+        stabilisation == Stabilisation::Projected || stabilisation == Stabilisation::Tension;
+    const Stabilisation geometric = positive ? stabilisation
+                                    : stabilisation == Stabilisation::Exact
+                                        ? Stabilisation::Exact
+                                        : Stabilisation::Symmetric;
     Rows<1, 2> rows;
     for (std::size_t k = 0; k < pool.items.size(); ++k) {
         const SpringModel& spring = model.springs[pool.joints[k]];
@@ -182,7 +194,8 @@ void add_springs(const Model& model, const Pool<T>& pool, const State& state, co
         std::array<Vec6, 2> J;
         for (int s = 0; s < 2; ++s) {
             J[s] = rows.J[s].transpose();
-            rate += J[s].dot(stacked(work.bodies[spring.bodies[s]].v, work.bodies[spring.bodies[s]].w));
+            rate +=
+                J[s].dot(stacked(work.bodies[spring.bodies[s]].v, work.bodies[spring.bodies[s]].w));
         }
         const Real pull = -spring.stiffness * (rows.phi[0] - spring.rest) - spring.damping * rate;
         for (int s = 0; s < 2; ++s) {

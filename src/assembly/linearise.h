@@ -14,26 +14,27 @@ namespace taut {
 
 // What the step starts from, per body. The scheme fills it; kinematic bodies have theirs prescribed.
 struct BodyStart {
-    BodyPose pose;            // where φ, J and K̃ are evaluated
-    Mat3 inertia;             // world axes, at the orientation that M is evaluated at [kg m²]
-    Vec3 angular_momentum;    // world axes [kg m²/s]
-    Vec3 v, w;                // velocity at the start of the step
-    Vec3 drift_v, drift_w;    // v̂: velocity over the first 1−β of the step
+    BodyPose pose;          // where φ, J and K̃ are evaluated
+    Mat3 inertia;           // world axes, at the orientation that M is evaluated at [kg m²]
+    Vec3 angular_momentum;  // world axes [kg m²/s]
+    Vec3 v, w;              // velocity at the start of the step
+    Vec3 drift_v, drift_w;  // v̂: velocity over the first 1−β of the step
 };
 
 // Per row, kept for the end of the step.
 struct RowStart {
     Real phi = 0;
-    Real rate = 0;       // J v at the start; computed for motors and servos always, else where needed
-    Real drift = 0;      // J v̂
-    Real prescribed = 0; // the part of J v⁺ that kinematic bodies make
-    Real rhs = 0;        // J v⁺ + Σμ = rhs
+    Real rate = 0;   // J v at the start; computed for motors and servos always, else where needed
+    Real drift = 0;  // J v̂
+    Real prescribed = 0;  // the part of J v⁺ that kinematic bodies make
+    Real rhs = 0;         // J v⁺ + Σμ = rhs
 };
 
 struct Linearisation {
     std::vector<BodyStart> bodies;
     std::vector<RowStart> rows;
-    std::vector<Vec3> load_force, load_torque;  // per body, mean over the step, at the centre of mass
+    std::vector<Vec3> load_force,
+        load_torque;  // per body, mean over the step, at the centre of mass
     linalg::SaddleSystem system;
 
     void attach(const Model& model, const Layout& layout);

@@ -15,13 +15,13 @@
 namespace taut {
 
 struct SchemeWeights {
-    Real h = 0;      // [s]
+    Real h = 0;  // [s]
     Real alpha = 1;
     Real beta = 1;
-    Real time = 0;   // at the start of the step
+    Real time = 0;  // at the start of the step
 
-    Real implicit_stiffness() const noexcept { return h * h * alpha * beta; }       // on v⁺
-    Real explicit_stiffness() const noexcept { return h * h * alpha * (1 - beta); } // on v
+    Real implicit_stiffness() const noexcept { return h * h * alpha * beta; }        // on v⁺
+    Real explicit_stiffness() const noexcept { return h * h * alpha * (1 - beta); }  // on v
     bool needs_old_velocity() const noexcept { return alpha < 1 || beta < 1; }
 };
 
@@ -32,8 +32,8 @@ struct RowEquation {
 };
 
 // `drift` is J v̂, the velocity that carries φ through the first 1−β of the step; `rate` is J v.
-inline RowEquation position_row(const SchemeWeights& s, const RowSoftness& soft, Real phi, Real rate,
-                                Real drift) noexcept
+inline RowEquation position_row(const SchemeWeights& s, const RowSoftness& soft, Real phi,
+                                Real rate, Real drift) noexcept
 {
     const Real d = soft.damping_time;
     const Real l = s.alpha * (s.h * s.beta + d);
@@ -56,7 +56,8 @@ inline RowEquation servo_row(const SchemeWeights& s, const JointModel& servo, Re
     const Real l = s.alpha * (s.h * s.beta * k + d);
     const Real t0 = s.time, t1 = s.time + s.h;
     const Real target = s.alpha * servo.target.value(t1) + (1 - s.alpha) * servo.target.value(t0);
-    const Real target_rate = s.alpha * servo.target.rate(t1) + (1 - s.alpha) * servo.target.rate(t0);
+    const Real target_rate =
+        s.alpha * servo.target.rate(t1) + (1 - s.alpha) * servo.target.rate(t0);
     return {1 / (s.h * l), -(k * (phi - target) + d * ((1 - s.alpha) * rate - target_rate) +
                              s.alpha * s.h * (1 - s.beta) * k * drift) /
                                l};

@@ -28,8 +28,9 @@ Status check_inertia(const BodyDef& def)
         return Error{text(who(def), ": principal moments are ", m.x(), ", ", m.y(), ", ", m.z(),
                           " kg m²; all must be above zero")};
     if (m.z() > (m.x() + m.y()) * (1 + 1e-9))
-        return Error{text(who(def), ": principal moments ", m.x(), ", ", m.y(), ", ", m.z(),
-                          " kg m² belong to no real body; the largest may not exceed the sum of the others")};
+        return Error{text(
+            who(def), ": principal moments ", m.x(), ", ", m.y(), ", ", m.z(),
+            " kg m² belong to no real body; the largest may not exceed the sum of the others")};
     return Done{};
 }
 
@@ -42,22 +43,28 @@ Status check_body(const Model& model, const BodyDef& def)
     if (!def.pose.p.allFinite() || !q.coeffs().allFinite())
         return Error{text(who(def), ": pose must be finite")};
     if (std::abs(q.norm() - 1) > 1e-6)
-        return Error{text(who(def), ": rotation quaternion has length ", q.norm(), "; it must be 1")};
+        return Error{
+            text(who(def), ": rotation quaternion has length ", q.norm(), "; it must be 1")};
     if (!def.velocity.linear.allFinite() || !def.velocity.angular.allFinite())
         return Error{text(who(def), ": velocity must be finite")};
-    if (!def.centre_of_mass.allFinite()) return Error{text(who(def), ": centre of mass must be finite")};
+    if (!def.centre_of_mass.allFinite())
+        return Error{text(who(def), ": centre of mass must be finite")};
 
     const bool dynamic = def.kind == BodyKind::Rigid || def.kind == BodyKind::Particle;
     if (dynamic && !(def.mass > 0 && std::isfinite(def.mass)))
-        return Error{text(who(def), ": mass is ", def.mass, " kg; it must be above zero and finite")};
+        return Error{
+            text(who(def), ": mass is ", def.mass, " kg; it must be above zero and finite")};
     if (def.kind == BodyKind::Rigid) TAUT_TRY(check_inertia(def));
     if (def.kind == BodyKind::Particle && !def.centre_of_mass.isZero())
-        return Error{text(who(def), ": a particle is its own centre of mass; the offset must be zero")};
+        return Error{
+            text(who(def), ": a particle is its own centre of mass; the offset must be zero")};
     if (def.kind == BodyKind::Kinematic) {
         const Motion& m = def.motion;
         for (const Schedule& s : m.shift)
-            if (!s.valid()) return Error{text(who(def), ": schedule must be finite with ascending times")};
-        if (!m.angle.valid()) return Error{text(who(def), ": schedule must be finite with ascending times")};
+            if (!s.valid())
+                return Error{text(who(def), ": schedule must be finite with ascending times")};
+        if (!m.angle.valid())
+            return Error{text(who(def), ": schedule must be finite with ascending times")};
         if (!m.axis.allFinite() || m.axis.norm() < 1e-12)
             return Error{text(who(def), ": axis of its motion must have a length")};
     }
@@ -81,10 +88,12 @@ Result<BodyIndex> add_body(Model& model, State& state, const BodyDef& def)
         body.inertia = (def.inertia + def.inertia.transpose()) / 2;
         body.inverse_inertia = body.inertia.inverse();
         const Real mean = body.inertia.trace() / 3;
-        body.isotropic = (body.inertia - mean * Mat3::Identity()).cwiseAbs().maxCoeff() <= 1e-15 * mean;
+        body.isotropic =
+            (body.inertia - mean * Mat3::Identity()).cwiseAbs().maxCoeff() <= 1e-15 * mean;
     }
 
-    const Pose at = def.kind == BodyKind::Kinematic ? prescribed_pose(body, state.time) : body.start;
+    const Pose at =
+        def.kind == BodyKind::Kinematic ? prescribed_pose(body, state.time) : body.start;
     const BodyIndex index = static_cast<BodyIndex>(model.bodies.size());
     if (!def.name.empty()) model.body_names.emplace(def.name, index);
     state.p.push_back(at.p + at.q * body.com);
@@ -106,11 +115,14 @@ Result<int> add_load(Model& model, const LoadDef& def)
     if (b <= 0 || b >= static_cast<int>(model.bodies.size()))
         return Error{text(me, ": acts on no body of this world")};
     const BodyModel& body = model.bodies[b];
-    if (!body.dynamic()) return Error{text(me, ": body '", body.name, "' cannot be moved by forces")};
-    if (!def.force.allFinite() || !def.torque.allFinite() || !def.point.allFinite() || !def.scale.valid())
+    if (!body.dynamic())
+        return Error{text(me, ": body '", body.name, "' cannot be moved by forces")};
+    if (!def.force.allFinite() || !def.torque.allFinite() || !def.point.allFinite() ||
+        !def.scale.valid())
         return Error{text(me, ": force, torque, point and schedule must be finite")};
     if (body.kind == BodyKind::Particle && (!def.torque.isZero() || !def.point.isZero()))
-        return Error{text(me, ": '", body.name, "' is a particle: force at its centre only, no torque")};
+        return Error{
+            text(me, ": '", body.name, "' is a particle: force at its centre only, no torque")};
 
     model.loads.push_back(
         {def.name, b, def.point - body.com, def.force, def.torque, def.coordinates, def.scale});

@@ -10,7 +10,7 @@
 namespace taut {
 
 Result<BodyIndex> add_body(Model& model, State& state, const BodyDef& def);
-Result<int> add_joint(Model& model, State& state, const JointDef& def);    // index into Model::joints
+Result<int> add_joint(Model& model, State& state, const JointDef& def);  // index into Model::joints
 Result<int> add_spring(Model& model, State& state, const SpringDef& def);  // into Model::springs
 Result<int> add_load(Model& model, const LoadDef& def);                    // into Model::loads
 

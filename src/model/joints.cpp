@@ -39,7 +39,8 @@ Status check_bodies(const Model& model, const std::string& me, std::span<const B
             return Error{text(me, ": body number ", s + 1, " is none of this world's")};
         for (std::size_t t = 0; t < s; ++t)
             if (bodies[s] == bodies[t])
-                return Error{text(me, ": connects '", model.bodies[bodies[s].index + 1].name, "' with itself")};
+                return Error{text(me, ": connects '", model.bodies[bodies[s].index + 1].name,
+                                  "' with itself")};
         moves = moves || model.bodies[bodies[s].index + 1].dynamic();
     }
     if (!moves) return Error{text(me, ": none of its bodies can move")};
@@ -58,18 +59,20 @@ Status read_parameters(const std::string& me, const JointDef& def, T& item)
             if (field.name != name) continue;
             known = true;
             if (!(value >= field.lowest && value <= field.highest))
-                return Error{text(me, ": ", name, " is ", value, "; allowed is ", field.lowest, " to ",
-                                  field.highest, " ", field.unit)};
+                return Error{text(me, ": ", name, " is ", value, "; allowed is ", field.lowest,
+                                  " to ", field.highest, " ", field.unit)};
             item.*(field.member) = value;
         }
         if (!known)
-            return Error{text(me, ": has no parameter '", name, "'; ",
-                              allowed.empty() ? "this type takes none" : text("allowed: ", allowed))};
+            return Error{
+                text(me, ": has no parameter '", name, "'; ",
+                     allowed.empty() ? "this type takes none" : text("allowed: ", allowed))};
     }
     for (const auto& field : fields) {
         bool given = !field.required;
         for (const auto& [name, value] : def.parameters) given = given || name == field.name;
-        if (!given) return Error{text(me, ": parameter '", field.name, "' is missing: ", field.summary)};
+        if (!given)
+            return Error{text(me, ": parameter '", field.name, "' is missing: ", field.summary)};
     }
     return Done{};
 }
@@ -82,16 +85,20 @@ Result<std::array<RowSoftness, T::kRows>> read_softness(const std::string& me, c
         return Error{text(me, ": compliance and damping time must be finite and not negative")};
     for (const auto* list : {&def.row_compliance, &def.row_damping_time}) {
         if (!list->empty() && list->size() != T::kRows)
-            return Error{text(me, ": ", list->size(), " values per row given, but it has ", T::kRows, " rows")};
+            return Error{text(me, ": ", list->size(), " values per row given, but it has ",
+                              T::kRows, " rows")};
         for (const Real x : *list)
-            if (bad(x)) return Error{text(me, ": compliance and damping time must be finite and not negative")};
+            if (bad(x))
+                return Error{
+                    text(me, ": compliance and damping time must be finite and not negative")};
     }
     std::array<RowSoftness, T::kRows> softness;
     for (int r = 0; r < T::kRows; ++r) {
-        softness[r].compliance = !def.row_compliance.empty()          ? def.row_compliance[r]
+        softness[r].compliance = !def.row_compliance.empty()       ? def.row_compliance[r]
                                  : T::kUnits[r] == RowUnit::Length ? def.compliance
                                                                    : def.angular_compliance;
-        softness[r].damping_time = def.row_damping_time.empty() ? def.damping_time : def.row_damping_time[r];
+        softness[r].damping_time =
+            def.row_damping_time.empty() ? def.damping_time : def.row_damping_time[r];
     }
     return softness;
 }
@@ -122,7 +129,8 @@ Result<int> add_typed(Model& model, State& state, const JointDef& def, int type)
     const std::string me = text(T::kName, def.name.empty() ? "" : text(" '", def.name, "'"));
     TAUT_TRY(check_bodies(model, me, std::span(def.bodies).first(T::kBodies)));
     for (int k = 0; k < T::kFrames; ++k) TAUT_TRY(check_frame(me, def.frames[k]));
-    if (!def.target.valid()) return Error{text(me, ": its schedule must be finite with ascending times")};
+    if (!def.target.valid())
+        return Error{text(me, ": its schedule must be finite with ascending times")};
 
     T item;
     TAUT_TRY(read_parameters(me, def, item));
@@ -137,8 +145,8 @@ Result<int> add_typed(Model& model, State& state, const JointDef& def, int type)
         X[s] = body_pose(state, bodies[s]);
     }
     for (int k = 0; k < T::kFrames; ++k)
-        item.frames[k] = frame_on_body(model, state, bodies[k % 2 == 0 ? 0 : k / 2 + 1], def.frames[k],
-                                       def.coordinates);
+        item.frames[k] = frame_on_body(model, state, bodies[k % 2 == 0 ? 0 : k / 2 + 1],
+                                       def.frames[k], def.coordinates);
     Memory<T::kMemory> memory;
     start(item, X, memory);
     TAUT_TRY(check_particles(model, me, item, bodies, X, memory));
@@ -209,7 +217,8 @@ Result<int> add_joint(Model& model, State& state, const JointDef& def)
 {
     if (!def.name.empty() && model.joint_names.contains(def.name))
         return Error{text("joint '", def.name, "': there is a joint of that name already")};
-    Result<int> added = Error{text("joint '", def.name, "': there is no joint type '", def.type, "'")};
+    Result<int> added =
+        Error{text("joint '", def.name, "': there is no joint type '", def.type, "'")};
     int type = 0;
     for_each_type(ConstraintTypes{}, [&](auto tag) {
         using T = typename decltype(tag)::type;
@@ -229,7 +238,8 @@ Result<int> add_spring(Model& model, State& state, const SpringDef& def)
         return Error{text(me, ": stiffness and damping must be finite and not negative")};
     if (!std::isfinite(def.rest)) return Error{text(me, ": rest length or angle must be finite")};
 
-    SpringModel spring{def.name, def.kind, 0, {}, def.stiffness, def.damping, def.rest, model.memories};
+    SpringModel spring{def.name,      def.kind,    0,        {},
+                       def.stiffness, def.damping, def.rest, model.memories};
     std::array<Frame, 2> frames;
     Poses<2> X;
     for (int s = 0; s < 2; ++s) {

@@ -22,11 +22,11 @@ struct BodyModel {
     std::string name;
     BodyKind kind = BodyKind::Fixed;
     Real mass = 0;
-    Mat3 inertia = Mat3::Zero();          // about the centre of mass, body axes
+    Mat3 inertia = Mat3::Zero();  // about the centre of mass, body axes
     Mat3 inverse_inertia = Mat3::Zero();
-    bool isotropic = true;                // inertia is a multiple of the identity: no gyroscopic torque
-    Vec3 com = Vec3::Zero();              // from the body's origin to its centre of mass, body axes
-    Pose start;                           // of the body's origin; where a kinematic motion begins
+    bool isotropic = true;    // inertia is a multiple of the identity: no gyroscopic torque
+    Vec3 com = Vec3::Zero();  // from the body's origin to its centre of mass, body axes
+    Pose start;               // of the body's origin; where a kinematic motion begins
     Motion motion;
 
     bool dynamic() const noexcept { return kind == BodyKind::Rigid || kind == BodyKind::Particle; }
@@ -45,8 +45,8 @@ struct RowSoftness {
 // One constraint as everybody but its own type sees it.
 struct JointModel {
     std::string name;
-    int type = 0;          // position in ConstraintTypes
-    int slot = 0;          // position in its pool
+    int type = 0;  // position in ConstraintTypes
+    int slot = 0;  // position in its pool
     RowKind kind = RowKind::Position;
     int first_row = 0;
     int rows = 0;
@@ -55,8 +55,8 @@ struct JointModel {
     int body_count = 2;
     std::array<BodyIndex, 3> bodies{};
     Schedule target;
-    Real stiffness = 0;    // servo
-    Real damping = 0;      // servo
+    Real stiffness = 0;  // servo
+    Real damping = 0;    // servo
 };
 
 // All constraints of one type, side by side in memory.
@@ -101,18 +101,18 @@ struct Model {
     std::vector<BodyModel> bodies;
     std::vector<JointModel> joints;
     PoolsOf<ConstraintTypes>::type pools;
-    std::vector<RowSoftness> softness;      // per row
-    std::vector<RowUnit> units;             // per row
+    std::vector<RowSoftness> softness;  // per row
+    std::vector<RowUnit> units;         // per row
     std::vector<SpringModel> springs;
-    Pool<Rod> linear_springs;               // geometry of the springs; `joints` indexes Model::springs
+    Pool<Rod> linear_springs;  // geometry of the springs; `joints` indexes Model::springs
     Pool<TwistAngle> torsional_springs;
     std::vector<LoadModel> loads;
     std::unordered_map<std::string, BodyIndex> body_names;
     std::unordered_map<std::string, int> joint_names;
-    Eigen::AlignedBox<Real, 3> extent;      // around bodies and joints as they were added
+    Eigen::AlignedBox<Real, 3> extent;  // around bodies and joints as they were added
     int rows = 0;
     int memories = 0;
-    std::uint64_t topology = 0;             // grows with every change; layouts are made for one value
+    std::uint64_t topology = 0;  // grows with every change; layouts are made for one value
 
     Model();
 

@@ -6,8 +6,8 @@
 namespace taut {
 
 struct SpringForce {
-    Real phi = 0;   // length or angle
-    Real pull = 0;  // along φ: −k(φ − rest) − d φ̇
+    Real phi = 0;              // length or angle
+    Real pull = 0;             // along φ: −k(φ − rest) − d φ̇
     std::array<Wrench, 2> on;  // at the centres of mass
 };
 
@@ -36,8 +36,8 @@ SpringForce spring_force(const State& state, const T& item, const SpringModel& s
 
 // The remembered angles of one element brought up to date with the state's poses.
 template <class T>
-void refresh_memory(const State& state, const T& item, const std::array<BodyIndex, T::kBodies>& bodies,
-                    Real* memory) noexcept
+void refresh_memory(const State& state, const T& item,
+                    const std::array<BodyIndex, T::kBodies>& bodies, Real* memory) noexcept
 {
     Poses<T::kBodies> X;
     for (int s = 0; s < T::kBodies; ++s) X[s] = body_pose(state, bodies[s]);

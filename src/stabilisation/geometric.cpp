@@ -23,10 +23,14 @@ std::span<const Choice<Stabilisation>> stabilisations() noexcept
 {
     static constexpr std::array<Choice<Stabilisation>, 5> list{{
         {Stabilisation::None, "none", "no geometric stiffness: the classical implicit step"},
-        {Stabilisation::Exact, "exact", "the full derivative of the joint forces; unsymmetric, needs an LU solver"},
-        {Stabilisation::Symmetric, "symmetric", "its symmetric part, the Hessian of the joint forces' potential"},
-        {Stabilisation::Projected, "projected", "the stiffening part of the symmetric one, by eigenvalues"},
-        {Stabilisation::Tension, "tension", "stiffness of pulled levers only; positive, spin-free, the default"},
+        {Stabilisation::Exact, "exact",
+         "the full derivative of the joint forces; unsymmetric, needs an LU solver"},
+        {Stabilisation::Symmetric, "symmetric",
+         "its symmetric part, the Hessian of the joint forces' potential"},
+        {Stabilisation::Projected, "projected",
+         "the stiffening part of the symmetric one, by eigenvalues"},
+        {Stabilisation::Tension, "tension",
+         "stiffness of pulled levers only; positive, spin-free, the default"},
     }};
     return list;
 }

@@ -30,7 +30,8 @@ constexpr bool couples_bodies(Stabilisation kind) noexcept
 // S for any stabilisation but none, every block written.
 template <class T>
 void stabilised_stiffness(Stabilisation kind, const T& constraint, const Poses<T::kBodies>& X,
-                          const RowVector<T::kRows>& lambda, StiffnessBlocks<T::kBodies>& S) noexcept
+                          const RowVector<T::kRows>& lambda,
+                          StiffnessBlocks<T::kBodies>& S) noexcept
 {
     constexpr int n = T::kBodies;
     S.set_zero();

@@ -5,8 +5,8 @@
 namespace taut {
 namespace {
 
-constexpr Real kLargestTurn = 1;      // per sub-step [rad]
-constexpr int kMostSubsteps = 1000;   // beyond: the body is a blur, see turn_about_momentum()
+constexpr Real kLargestTurn = 1;     // per sub-step [rad]
+constexpr int kMostSubsteps = 1000;  // beyond: the body is a blur, see turn_about_momentum()
 constexpr int kMostIterations = 12;
 // Relative to |Λ|: a few ulp of the terms summed. Smaller would chase round-off.
 constexpr Real kTolerance = 4e-16;
@@ -17,14 +17,17 @@ Real cayley_step(Real h, Real speed) noexcept
     const Real x = h * speed / 2;
     const Real x2 = x * x;
     // series to x⁸ (error below 1e-13 at x = 0.05), the library function beyond
-    const Real ratio = x < Real(0.05)
-                           ? 1 + x2 * (Real(1) / 3 + x2 * (Real(2) / 15 + x2 * (Real(17) / 315 + x2 * (Real(62) / 2835))))
-                           : std::tan(x) / x;
+    const Real ratio =
+        x < Real(0.05)
+            ? 1 + x2 * (Real(1) / 3 +
+                        x2 * (Real(2) / 15 + x2 * (Real(17) / 315 + x2 * (Real(62) / 2835))))
+            : std::tan(x) / x;
     return h * ratio;
 }
 
 // Solves (1) for Λ⁺ by Newton's method; false if it does not settle.
-bool solve_momentum(const Mat3& J, const Vec3& momentum, Real h, Real beta, Vec3& momentum_new) noexcept
+bool solve_momentum(const Mat3& J, const Vec3& momentum, Real h, Real beta,
+                    Vec3& momentum_new) noexcept
 {
     const Vec3 spin = J * momentum;
     const Real scale = momentum.norm();
@@ -78,14 +81,15 @@ void turn_about_momentum(Real h, Real speed, const Vec3& momentum_W, FreeRotatio
     const Vec3 axis = momentum_W.normalized();
     const Real half = h * speed / 2;
     const Real s = std::sin(half);
-    out.q_new = (Quat(std::cos(half), s * axis.x(), s * axis.y(), s * axis.z()) * out.q_new).normalized();
+    out.q_new =
+        (Quat(std::cos(half), s * axis.x(), s * axis.y(), s * axis.z()) * out.q_new).normalized();
     out.turn += h * speed * axis;
 }
 
 }  // namespace
 
-FreeRotation rotate_free(const Mat3& inertia, const Mat3& inverse_inertia, const Quat& q, const Vec3& w,
-                         Real h, Real beta) noexcept
+FreeRotation rotate_free(const Mat3& inertia, const Mat3& inverse_inertia, const Quat& q,
+                         const Vec3& w, Real h, Real beta) noexcept
 {
     FreeRotation out{q, Vec3::Zero(), w};
     const Mat3 R = q.toRotationMatrix();
@@ -101,7 +105,8 @@ FreeRotation rotate_free(const Mat3& inertia, const Mat3& inverse_inertia, const
         const Real half = h * speed / 2;
         const Vec3 axis = w / speed;
         const Real s = std::sin(half);
-        out.q_new = (Quat(std::cos(half), s * axis.x(), s * axis.y(), s * axis.z()) * q).normalized();
+        out.q_new =
+            (Quat(std::cos(half), s * axis.x(), s * axis.y(), s * axis.z()) * q).normalized();
         out.turn = h * w;
         return out;
     }

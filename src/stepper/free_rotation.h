@@ -18,13 +18,13 @@
 namespace taut {
 
 struct FreeRotation {
-    Quat q_new;       // orientation after the step, body → world
-    Vec3 turn;        // ∫ω dt of the step, world axes, many turns included [rad]
-    Vec3 w_new;       // I(R⁺)⁻¹ L, world axes [rad/s]
+    Quat q_new;  // orientation after the step, body → world
+    Vec3 turn;   // ∫ω dt of the step, world axes, many turns included [rad]
+    Vec3 w_new;  // I(R⁺)⁻¹ L, world axes [rad/s]
 };
 
 // `beta` in [½, 1] keeps the energy bound; smaller values are computed all the same.
-FreeRotation rotate_free(const Mat3& inertia, const Mat3& inverse_inertia, const Quat& q, const Vec3& w,
-                         Real h, Real beta) noexcept;
+FreeRotation rotate_free(const Mat3& inertia, const Mat3& inverse_inertia, const Quat& q,
+                         const Vec3& w, Real h, Real beta) noexcept;
 
 }  // namespace taut

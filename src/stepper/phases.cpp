@@ -9,8 +9,8 @@ namespace taut {
 namespace {
 
 // Mean velocity over the step of a body that moves as told: it arrives exactly.
-void begin_prescribed(const BodyModel& body, const State& state, BodyIndex b, const SchemeWeights& scheme,
-                      BodyStart& start) noexcept
+void begin_prescribed(const BodyModel& body, const State& state, BodyIndex b,
+                      const SchemeWeights& scheme, BodyStart& start) noexcept
 {
     start.v.setZero();
     start.w.setZero();
@@ -18,7 +18,8 @@ void begin_prescribed(const BodyModel& body, const State& state, BodyIndex b, co
         const Pose to = prescribed_pose(body, scheme.time + scheme.h);
         const Motion& m = body.motion;
         start.v = (to.p + to.q * body.com - state.p[b]) / scheme.h;
-        start.w = m.axis * ((m.angle.value(scheme.time + scheme.h) - m.angle.value(scheme.time)) / scheme.h);
+        start.w = m.axis *
+                  ((m.angle.value(scheme.time + scheme.h) - m.angle.value(scheme.time)) / scheme.h);
     }
     start.drift_v = start.v;
     start.drift_w = start.w;
@@ -36,21 +37,25 @@ void begin_body(const BodyModel& body, const State& state, BodyIndex b, const Sc
         const Real moment = body.inertia(0, 0);
         start.inertia = body.inertia;
         start.angular_momentum = moment * state.w[b];
-        rotation = {(exp_quat(scheme.h * state.w[b]) * state.q[b]).normalized(), scheme.h * state.w[b], state.w[b]};
+        rotation = {(exp_quat(scheme.h * state.w[b]) * state.q[b]).normalized(),
+                    scheme.h * state.w[b], state.w[b]};
     } else {
         start.angular_momentum = R * (body.inertia * (R.transpose() * state.w[b]));
-        rotation = rotate_free(body.inertia, body.inverse_inertia, state.q[b], state.w[b], scheme.h, scheme.beta);
+        rotation = rotate_free(body.inertia, body.inverse_inertia, state.q[b], state.w[b], scheme.h,
+                               scheme.beta);
         const Mat3 R_new = rotation.q_new.toRotationMatrix();
         start.inertia.noalias() = R_new * body.inertia * R_new.transpose();
     }
     // x⁺ = x ⊕ (turn + hβ(ω⁺ − ω*)): what does not depend on ω⁺, as a velocity over (1−β)h
-    start.drift_w = scheme.beta < 1 ? Vec3((rotation.turn - scheme.h * scheme.beta * rotation.w_new) /
-                                           (scheme.h * (1 - scheme.beta)))
-                                    : start.w;
+    start.drift_w = scheme.beta < 1
+                        ? Vec3((rotation.turn - scheme.h * scheme.beta * rotation.w_new) /
+                               (scheme.h * (1 - scheme.beta)))
+                        : start.w;
 }
 
 // Mean over the step of what is applied from outside, at the orientation the step starts from.
-void begin_loads(const Model& model, const State& state, const SchemeWeights& scheme, Linearisation& work) noexcept
+void begin_loads(const Model& model, const State& state, const SchemeWeights& scheme,
+                 Linearisation& work) noexcept
 {
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
         work.load_force[b] = state.wrench[b].force;
@@ -70,7 +75,8 @@ void begin_loads(const Model& model, const State& state, const SchemeWeights& sc
     }
 }
 
-void advance_bodies(const Model& model, const State& state, const SchemeWeights& scheme, Workspace& work) noexcept
+void advance_bodies(const Model& model, const State& state, const SchemeWeights& scheme,
+                    Workspace& work) noexcept
 {
     State& next = work.next;
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
@@ -87,12 +93,14 @@ void advance_bodies(const Model& model, const State& state, const SchemeWeights&
         }
         const Real* x = &work.solution.x[work.layout.offset(static_cast<int>(b))];
         next.v[b] = Vec3(x[0], x[1], x[2]);
-        next.p[b] = state.p[b] + scheme.h * (scheme.beta * next.v[b] + (1 - scheme.beta) * state.v[b]);
+        next.p[b] =
+            state.p[b] + scheme.h * (scheme.beta * next.v[b] + (1 - scheme.beta) * state.v[b]);
         next.work.loads += scheme.h / 2 * work.linear.load_force[b].dot(state.v[b] + next.v[b]);
         if (body.kind == BodyKind::Particle) continue;
         const FreeRotation& free = work.rotation[b];
         next.w[b] = Vec3(x[3], x[4], x[5]);
-        next.q[b] = (exp_quat(scheme.h * scheme.beta * (next.w[b] - free.w_new)) * free.q_new).normalized();
+        next.q[b] =
+            (exp_quat(scheme.h * scheme.beta * (next.w[b] - free.w_new)) * free.q_new).normalized();
         next.work.loads += scheme.h / 2 * work.linear.load_torque[b].dot(state.w[b] + next.w[b]);
     }
 }
@@ -106,7 +114,8 @@ void advance_rows(const Model& model, const SchemeWeights& scheme, Workspace& wo
             const Real mu = work.solution.y[r];
             const Real rate_new = row.rhs - work.linear.system.sigma[r] * mu;  // J v⁺
             next.lambda[r] = mu / scheme.h;
-            next.stretch[r] = row.phi + scheme.h * (scheme.beta * rate_new + (1 - scheme.beta) * row.drift);
+            next.stretch[r] =
+                row.phi + scheme.h * (scheme.beta * rate_new + (1 - scheme.beta) * row.drift);
             next.work.prescribed -= mu * row.prescribed;
             if (joint.kind != RowKind::Position) next.work.motors += mu * (row.rate + rate_new) / 2;
         }
@@ -126,7 +135,8 @@ void advance_spring_work(const Model& model, const State& state, const SchemeWei
                 for (const State* at : {&state, static_cast<const State*>(&work.next)}) {
                     const SpringForce f = spring_force(*at, pool.items[k], spring);
                     const Wrench& on = f.on[s];
-                    work.next.work.prescribed -= scheme.h / 2 * (on.force.dot(led.v) + on.torque.dot(led.w));
+                    work.next.work.prescribed -=
+                        scheme.h / 2 * (on.force.dot(led.v) + on.torque.dot(led.w));
                 }
             }
         }
@@ -156,11 +166,13 @@ void remember_angles(const Model& model, State& next) noexcept
 
 SchemeWeights scheme_weights(const StepSettings& settings, Real time) noexcept
 {
-    if (settings.scheme == Scheme::AlphaBeta) return {settings.dt, settings.alpha, settings.beta, time};
+    if (settings.scheme == Scheme::AlphaBeta)
+        return {settings.dt, settings.alpha, settings.beta, time};
     return {settings.dt, 1, 1, time};
 }
 
-void begin(const Model& model, const State& state, const SchemeWeights& scheme, Workspace& work) noexcept
+void begin(const Model& model, const State& state, const SchemeWeights& scheme,
+           Workspace& work) noexcept
 {
     for (std::size_t k = 0; k < model.bodies.size(); ++k) {
         const BodyIndex b = static_cast<BodyIndex>(k);
@@ -175,7 +187,8 @@ void begin(const Model& model, const State& state, const SchemeWeights& scheme, 
     begin_loads(model, state, scheme, work.linear);
 }
 
-void advance(const Model& model, const State& state, const SchemeWeights& scheme, Workspace& work) noexcept
+void advance(const Model& model, const State& state, const SchemeWeights& scheme,
+             Workspace& work) noexcept
 {
     State& next = work.next;
     next.time = state.time + scheme.h;
@@ -194,10 +207,12 @@ bool presentable(const State& state) noexcept
     // 1e100: squares and products of the next step still fit into a double
     constexpr Real kLargest = 1e100;
     const auto fine = [](const Vec3& a) {
-        return std::abs(a.x()) < kLargest && std::abs(a.y()) < kLargest && std::abs(a.z()) < kLargest;
+        return std::abs(a.x()) < kLargest && std::abs(a.y()) < kLargest &&
+               std::abs(a.z()) < kLargest;
     };
     for (std::size_t b = 0; b < state.p.size(); ++b)
-        if (!fine(state.p[b]) || !fine(state.v[b]) || !fine(state.w[b]) || !state.q[b].coeffs().allFinite())
+        if (!fine(state.p[b]) || !fine(state.v[b]) || !fine(state.w[b]) ||
+            !state.q[b].coeffs().allFinite())
             return false;
     for (const Real lambda : state.lambda)
         if (!(std::abs(lambda) < kLargest)) return false;

@@ -8,10 +8,12 @@ namespace taut {
 SchemeWeights scheme_weights(const StepSettings& settings, Real time) noexcept;
 
 // Prescribed motion, free rotation of every body, loads: fills work.linear.bodies and loads.
-void begin(const Model& model, const State& state, const SchemeWeights& scheme, Workspace& work) noexcept;
+void begin(const Model& model, const State& state, const SchemeWeights& scheme,
+           Workspace& work) noexcept;
 
 // work.next ← the state that the solved velocities lead to, with multipliers, stretches and work done.
-void advance(const Model& model, const State& state, const SchemeWeights& scheme, Workspace& work) noexcept;
+void advance(const Model& model, const State& state, const SchemeWeights& scheme,
+             Workspace& work) noexcept;
 
 // Poses and velocities are finite, and small enough that the next step can square them.
 bool presentable(const State& state) noexcept;

@@ -8,16 +8,18 @@
 
 namespace taut {
 
-StepReport step(const Model& model, State& state, Workspace& work, const StepSettings& settings) noexcept
+StepReport step(const Model& model, State& state, Workspace& work,
+                const StepSettings& settings) noexcept
 {
     StepReport report;
     const SchemeWeights scheme = scheme_weights(settings, state.time);
 
-    begin(model, state, scheme, work);                                                   // x, v, L, loads
-    linearise(model, state, scheme, settings.stabilisation, work.layout, work.linear);   // M̃, J, φ, Σ
-    report.solve = work.solver->solve(work.linear.system, work.solution);                // v⁺, μ
+    begin(model, state, scheme, work);  // x, v, L, loads
+    linearise(model, state, scheme, settings.stabilisation, work.layout,
+              work.linear);                                                // M̃, J, φ, Σ
+    report.solve = work.solver->solve(work.linear.system, work.solution);  // v⁺, μ
     report.solves = 1;
-    advance(model, state, scheme, work);                                                 // x⁺, λ, work done
+    advance(model, state, scheme, work);  // x⁺, λ, work done
 
     // a state that is not finite is never handed out
     if (!report.solve.finite || !presentable(work.next)) {
@@ -35,11 +37,13 @@ const char* refuse(const StepSettings& s) noexcept
     if (s.scheme == Scheme::AlphaBeta) {
         if (!(s.alpha > 0 && s.alpha <= 1)) return "alpha must be above 0 and at most 1";
         if (!(s.beta >= 0 && s.beta <= 1)) return "beta must be from 0 to 1";
-        if (s.beta == 0) return "beta must be above 0: rows of hard joints would not see the new velocity";
+        if (s.beta == 0)
+            return "beta must be above 0: rows of hard joints would not see the new velocity";
     }
     const bool unsymmetric = s.stabilisation == Stabilisation::Exact;
     if (unsymmetric && (s.solver == Solver::Ldlt || s.solver == Solver::EigenLdlt))
-        return "stabilisation 'exact' makes the matrix unsymmetric; take solver dense_lu, eigen_lu or auto";
+        return "stabilisation 'exact' makes the matrix unsymmetric; take solver dense_lu, eigen_lu "
+               "or auto";
     return nullptr;
 }
 
@@ -52,8 +56,8 @@ Solver resolve_solver(const StepSettings& settings) noexcept
 void prepare(const Model& model, const State& state, const StepSettings& settings, Workspace& work)
 {
     const Solver kind = resolve_solver(settings);
-    if (work.solver && work.topology == model.topology && work.stabilisation == settings.stabilisation &&
-        work.solver_kind == kind)
+    if (work.solver && work.topology == model.topology &&
+        work.stabilisation == settings.stabilisation && work.solver_kind == kind)
         return;
     work.topology = ~std::uint64_t(0);  // until all below has worked
     work.layout = make_layout(model, settings.stabilisation);
@@ -71,7 +75,8 @@ void prepare(const Model& model, const State& state, const StepSettings& setting
 std::span<const Choice<Scheme>> schemes() noexcept
 {
     static constexpr std::array<Choice<Scheme>, 2> list{{
-        {Scheme::BackwardEuler, "backward_euler", "first order, damps every motion a little; one solve a step"},
+        {Scheme::BackwardEuler, "backward_euler",
+         "first order, damps every motion a little; one solve a step"},
         {Scheme::AlphaBeta, "alpha_beta",
          "forces weighted by alpha, velocities by beta; 1/2, 1/2 is second order and keeps energy"},
     }};

@@ -20,7 +20,7 @@ struct Workspace {
     std::vector<FreeRotation> rotation;  // per body
     linalg::SaddleSolution solution;
     std::unique_ptr<LinearSolver> solver;
-    State next;                          // what the step would lead to, until it is committed
+    State next;  // what the step would lead to, until it is committed
 
     // what the above was made for
     std::uint64_t topology = ~std::uint64_t(0);
@@ -38,6 +38,7 @@ Solver resolve_solver(const StepSettings& settings) noexcept;
 void prepare(const Model& model, const State& state, const StepSettings& settings, Workspace& work);
 
 // Advances `state` by settings.dt. Allocates nothing if prepared, throws nothing.
-StepReport step(const Model& model, State& state, Workspace& work, const StepSettings& settings) noexcept;
+StepReport step(const Model& model, State& state, Workspace& work,
+                const StepSettings& settings) noexcept;
 
 }  // namespace taut

@@ -24,7 +24,8 @@ Quat quat_of_columns(const Vec3& u, const Vec3& v, const Vec3& n)
 JointDef drive(const JointDef& joint, const char* turning, const char* sliding)
 {
     JointDef def = joint;
-    const bool slides = joint.type == "prismatic" || joint.type == "slide_motor" || joint.type == "slide_servo";
+    const bool slides =
+        joint.type == "prismatic" || joint.type == "slide_motor" || joint.type == "slide_servo";
     def.type = slides ? sliding : turning;
     def.name = joint.name.empty() ? std::string() : joint.name + ".drive";
     def.parameters.clear();

@@ -45,8 +45,8 @@ void widen(const Model& model, const State& state, const JointModel& joint,
 
 // Angle and slide of body 1 against body 0, from the frames alone: every type has them.
 template <class T>
-void read_coordinates(const State& state, const JointModel& joint, const T& item, const Poses<T::kBodies>& X,
-                      JointReading& out) noexcept
+void read_coordinates(const State& state, const JointModel& joint, const T& item,
+                      const Poses<T::kBodies>& X, JointReading& out) noexcept
 {
     const Mat3 Q_0 = X[0].R * item.frames[0].R, Q_1 = X[1].R * item.frames[1].R;
     const Vec3 s_0 = X[0].R * item.frames[0].p, s_1 = X[1].R * item.frames[1].p;
@@ -58,7 +58,8 @@ void read_coordinates(const State& state, const JointModel& joint, const T& item
     out.angle_rate = t.dot(w_1 - w_0);
 
     const Vec3 d = X[1].p + s_1 - X[0].p - s_0;
-    const Vec3 d_dot = state.v[joint.bodies[1]] + w_1.cross(s_1) - state.v[joint.bodies[0]] - w_0.cross(s_0);
+    const Vec3 d_dot =
+        state.v[joint.bodies[1]] + w_1.cross(s_1) - state.v[joint.bodies[0]] - w_0.cross(s_0);
     out.slide = a.dot(d);
     out.slide_rate = a.dot(d_dot) + d.dot(w_0.cross(a));
 }
@@ -104,7 +105,8 @@ Energy read_energy(const Model& model, const State& state) noexcept
         if (joint.kind != RowKind::Position) continue;
         for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r)
             if (model.softness[r].compliance > 0)
-                e.joints += state.stretch[r] * state.stretch[r] / (2 * model.softness[r].compliance);
+                e.joints +=
+                    state.stretch[r] * state.stretch[r] / (2 * model.softness[r].compliance);
     }
     e.springs = spring_energy(model, state, model.linear_springs) +
                 spring_energy(model, state, model.torsional_springs);

@@ -16,7 +16,8 @@ class Hash {
 public:
     void add(std::span<const std::byte> bytes) noexcept
     {
-        for (const std::byte b : bytes) state_ = (state_ ^ static_cast<std::uint64_t>(b)) * 0x100000001b3ULL;
+        for (const std::byte b : bytes)
+            state_ = (state_ ^ static_cast<std::uint64_t>(b)) * 0x100000001b3ULL;
     }
     template <class T>
     void add_value(const T& value) noexcept
@@ -135,7 +136,8 @@ Result<State> read_snapshot(const Model& model, const State& like, std::span<con
     if (get<std::uint64_t>(image, sizeof kMagic) != fingerprint(model))
         return Error{"snapshot: the image belongs to another mechanism"};
     if (image.size() != wanted)
-        return Error{text("snapshot: ", image.size(), " bytes; an image of this world has ", wanted)};
+        return Error{
+            text("snapshot: ", image.size(), " bytes; an image of this world has ", wanted)};
     Hash hash;
     hash.add(image.first(wanted - sizeof(std::uint64_t)));
     if (get<std::uint64_t>(image, wanted - sizeof(std::uint64_t)) != hash.value())

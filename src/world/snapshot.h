@@ -24,6 +24,7 @@ std::uint64_t fingerprint(const Model& model) noexcept;
 std::vector<std::byte> write_snapshot(const Model& model, const State& state);
 
 // The state of an image; `like` gives the sizes that it must have.
-Result<State> read_snapshot(const Model& model, const State& like, std::span<const std::byte> image);
+Result<State> read_snapshot(const Model& model, const State& like,
+                            std::span<const std::byte> image);
 
 }  // namespace taut

@@ -177,7 +177,10 @@ BodyKind World::kind(BodyId id) const noexcept
     return impl_->has(id) ? impl_->model.bodies[id.index + 1].kind : BodyKind::Fixed;
 }
 
-Real World::mass(BodyId id) const noexcept { return impl_->has(id) ? impl_->model.bodies[id.index + 1].mass : 0; }
+Real World::mass(BodyId id) const noexcept
+{
+    return impl_->has(id) ? impl_->model.bodies[id.index + 1].mass : 0;
+}
 
 // --- state ---
 
@@ -214,7 +217,8 @@ Status World::set_pose(BodyId id, const Pose& pose)
 Status World::set_velocity(BodyId id, const Twist& velocity)
 {
     TAUT_TRY(impl_->check_dynamic(id));
-    if (!velocity.linear.allFinite() || !velocity.angular.allFinite()) return Error{"velocity must be finite"};
+    if (!velocity.linear.allFinite() || !velocity.angular.allFinite())
+        return Error{"velocity must be finite"};
     const int b = id.index + 1;
     impl_->state.v[b] = velocity.linear;
     if (impl_->model.bodies[b].kind == BodyKind::Rigid) impl_->state.w[b] = velocity.angular;
@@ -224,7 +228,8 @@ Status World::set_velocity(BodyId id, const Twist& velocity)
 Status World::set_wrench(BodyId id, const Wrench& wrench)
 {
     TAUT_TRY(impl_->check_dynamic(id));
-    if (!wrench.force.allFinite() || !wrench.torque.allFinite()) return Error{"force and torque must be finite"};
+    if (!wrench.force.allFinite() || !wrench.torque.allFinite())
+        return Error{"force and torque must be finite"};
     const int b = id.index + 1;
     if (impl_->model.bodies[b].kind == BodyKind::Particle && !wrench.torque.isZero())
         return Error{"a particle takes no torque"};
@@ -260,7 +265,10 @@ Real World::size() const noexcept
 
 // --- snapshot ---
 
-std::vector<std::byte> World::snapshot() const { return write_snapshot(impl_->model, impl_->state); }
+std::vector<std::byte> World::snapshot() const
+{
+    return write_snapshot(impl_->model, impl_->state);
+}
 
 Status World::restore(std::span<const std::byte> image)
 {
