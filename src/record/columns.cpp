@@ -16,9 +16,16 @@ struct WorldField {
     Real (*read)(const Moment&);
 };
 
+struct BodyView {
+    Pose pose;
+    Twist velocity;  // world axes, or the body's own
+    Vec3 centre;
+};
+
 struct BodyField {
     std::string_view name, unit, summary;
-    Real (*read)(const World&, BodyId);
+    bool has_axes;  // may be asked for in the body's own axes: NAME.wx@body
+    Real (*read)(const BodyView&);
 };
 
 struct JointField {
@@ -86,31 +93,31 @@ constexpr WorldField kWorldFields[] = {
 };
 
 constexpr BodyField kBodyFields[] = {
-    {"x", "m", "position of the body's origin",
-     [](const World& w, BodyId b) { return w.pose(b).p.x(); }},
-    {"y", "m", "", [](const World& w, BodyId b) { return w.pose(b).p.y(); }},
-    {"z", "m", "", [](const World& w, BodyId b) { return w.pose(b).p.z(); }},
-    {"qw", "-", "orientation, a unit quaternion",
-     [](const World& w, BodyId b) { return w.pose(b).q.w(); }},
-    {"qx", "-", "", [](const World& w, BodyId b) { return w.pose(b).q.x(); }},
-    {"qy", "-", "", [](const World& w, BodyId b) { return w.pose(b).q.y(); }},
-    {"qz", "-", "", [](const World& w, BodyId b) { return w.pose(b).q.z(); }},
-    {"vx", "m/s", "velocity of the centre of mass",
-     [](const World& w, BodyId b) { return w.velocity(b).linear.x(); }},
-    {"vy", "m/s", "", [](const World& w, BodyId b) { return w.velocity(b).linear.y(); }},
-    {"vz", "m/s", "", [](const World& w, BodyId b) { return w.velocity(b).linear.z(); }},
-    {"wx", "rad/s", "angular velocity, world axes",
-     [](const World& w, BodyId b) { return w.velocity(b).angular.x(); }},
-    {"wy", "rad/s", "", [](const World& w, BodyId b) { return w.velocity(b).angular.y(); }},
-    {"wz", "rad/s", "", [](const World& w, BodyId b) { return w.velocity(b).angular.z(); }},
-    {"speed", "m/s", "of the centre of mass",
-     [](const World& w, BodyId b) { return w.velocity(b).linear.norm(); }},
-    {"spin", "rad/s", "size of the angular velocity",
-     [](const World& w, BodyId b) { return w.velocity(b).angular.norm(); }},
-    {"com.x", "m", "position of the centre of mass",
-     [](const World& w, BodyId b) { return w.centre_of_mass(b).x(); }},
-    {"com.y", "m", "", [](const World& w, BodyId b) { return w.centre_of_mass(b).y(); }},
-    {"com.z", "m", "", [](const World& w, BodyId b) { return w.centre_of_mass(b).z(); }},
+    {"x", "m", "position of the body's origin", false,
+     [](const BodyView& b) { return b.pose.p.x(); }},
+    {"y", "m", "", false, [](const BodyView& b) { return b.pose.p.y(); }},
+    {"z", "m", "", false, [](const BodyView& b) { return b.pose.p.z(); }},
+    {"qw", "-", "orientation, a unit quaternion", false,
+     [](const BodyView& b) { return b.pose.q.w(); }},
+    {"qx", "-", "", false, [](const BodyView& b) { return b.pose.q.x(); }},
+    {"qy", "-", "", false, [](const BodyView& b) { return b.pose.q.y(); }},
+    {"qz", "-", "", false, [](const BodyView& b) { return b.pose.q.z(); }},
+    {"vx", "m/s", "velocity of the centre of mass; world axes unless @body", true,
+     [](const BodyView& b) { return b.velocity.linear.x(); }},
+    {"vy", "m/s", "", true, [](const BodyView& b) { return b.velocity.linear.y(); }},
+    {"vz", "m/s", "", true, [](const BodyView& b) { return b.velocity.linear.z(); }},
+    {"wx", "rad/s", "angular velocity; world axes unless @body", true,
+     [](const BodyView& b) { return b.velocity.angular.x(); }},
+    {"wy", "rad/s", "", true, [](const BodyView& b) { return b.velocity.angular.y(); }},
+    {"wz", "rad/s", "", true, [](const BodyView& b) { return b.velocity.angular.z(); }},
+    {"speed", "m/s", "of the centre of mass", false,
+     [](const BodyView& b) { return b.velocity.linear.norm(); }},
+    {"spin", "rad/s", "size of the angular velocity", false,
+     [](const BodyView& b) { return b.velocity.angular.norm(); }},
+    {"com.x", "m", "position of the centre of mass", false,
+     [](const BodyView& b) { return b.centre.x(); }},
+    {"com.y", "m", "", false, [](const BodyView& b) { return b.centre.y(); }},
+    {"com.z", "m", "", false, [](const BodyView& b) { return b.centre.z(); }},
 };
 
 constexpr JointField kJointFields[] = {
@@ -181,6 +188,16 @@ constexpr AxesName kAxes[] = {{"world", Axes::World},
                               {"body0", Axes::Body0},
                               {"body1", Axes::Body1},
                               {"joint", Axes::JointFrame}};
+
+BodyView look_at(const World& world, BodyId id, bool own_axes)
+{
+    BodyView view{world.pose(id), world.velocity(id), world.centre_of_mass(id)};
+    if (own_axes) {
+        view.velocity.linear = view.pose.q.conjugate() * view.velocity.linear;
+        view.velocity.angular = view.pose.q.conjugate() * view.velocity.angular;
+    }
+    return view;
+}
 
 // --- finding ---
 
@@ -255,14 +272,27 @@ Error unknown_field(std::string_view name, std::string_view field, std::string_v
 
 Result<Column> find_body_column(const World& world, std::string_view name, std::string_view rest)
 {
+    // velocities may be asked for in the body's own axes: top.wx@body
+    const auto at = rest.rfind('@');
+    const bool own_axes = at != std::string_view::npos;
+    if (own_axes && rest.substr(at + 1) != "body")
+        return Error{"reading '" + std::string(name) + "': axes '" +
+                     std::string(rest.substr(at + 1)) + "' of a body can only be @body"};
+    rest = rest.substr(0, at);
+
     const auto [body, field_name] =
         split_owner(rest, [&](std::string_view n) { return world.find_body(n); });
     if (!body) return unknown_owner(name, rest, "body", body_names(world));
 
     const BodyField* field = find_field(kBodyFields, field_name);
     if (!field) return unknown_field(name, field_name, "body", field_names(kBodyFields));
+    if (own_axes && !field->has_axes)
+        return Error{"reading '" + std::string(name) +
+                     "': only components of velocities can be had in the body's axes"};
     return Column{std::string(name), std::string(field->unit),
-                  [id = *body, read = field->read](const Moment& m) { return read(m.world, id); }};
+                  [id = *body, own_axes, read = field->read](const Moment& m) {
+                      return read(look_at(m.world, id, own_axes));
+                  }};
 }
 
 Result<Column> find_joint_column(const World& world, std::string_view name, std::string_view rest)
