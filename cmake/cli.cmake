@@ -6,7 +6,7 @@ endif()
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json 3.7 REQUIRED)
 
-taut_layer(record)
+taut_layer(record USES core)
 
 file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/cli/*.cpp)
 add_executable(taut_cli ${sources})
