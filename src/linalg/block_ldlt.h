@@ -1,0 +1,52 @@
+// Sparse block LDLᵀ of the saddle matrix without pivoting, in the order of ordering.h.
+//
+// Body pivots are positive, constraint pivots −(Σ + J H⁻¹ Jᵀ) negative; the count of negative pivots is
+// the matrix' inertia and comes for free. The first solve rides along with the factorisation, so that
+// the matrix passes through the cache once; further right-hand sides use solve().
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "linalg/block_plan.h"
+#include "linalg/redundancy_floor.h"
+
+namespace taut::linalg {
+
+class BlockLdlt {
+public:
+    struct Report {
+        int negative_pivots = 0;  // dual pivots that were replaced count as negative
+        int replaced_pivots = 0;  // zero but for round-off: their unknowns were set to zero
+    };
+
+    // Symbolic work and all allocation.
+    void prepare(const SaddlePattern& pattern);
+
+    // Factorises the matrix (Σ raised by the redundancy floor) and solves for its right-hand side.
+    // Reads H as symmetric. Allocates nothing.
+    Report factor_and_solve(const SaddleSystem& system, std::span<Real> x, std::span<Real> y) noexcept;
+
+    // Solves H x − Jᵀ y = f, J x + Σ y = g with the last factor. Allocates nothing.
+    void solve(std::span<const Real> f, std::span<const Real> g, std::span<Real> x,
+               std::span<Real> y) noexcept;
+
+    int fill_blocks() const noexcept { return fill_; }
+    int store_doubles() const noexcept { return plan_.store_size; }
+
+private:
+    struct Input;
+
+    void load(const BlockPlan::Node& node, const Input& in) noexcept;
+    void eliminate(int position, const Input& in, kernels::PivotCount& count) noexcept;
+    void eliminate_many(int position, const Input& in, kernels::PivotCount& count) noexcept;
+    void substitute_back(std::span<Real> x, std::span<Real> y) noexcept;
+
+    BlockPlan plan_;
+    RedundancyFloor floor_;
+    std::vector<Real> store_;
+    std::vector<Real> scaled_panels_;  // L·D of the node being eliminated
+    int fill_ = 0;
+};
+
+}  // namespace taut::linalg

@@ -1,0 +1,32 @@
+// Rows that close a loop may repeat what other rows already say (four spatial hinges of a planar
+// four-bar, the fourth leg of a table). To factorise without pivoting such a row needs some Σ:
+//
+//     Σ_k ← max(Σ_k, ε (J D⁻¹ Jᵀ)_kk)      D: the diagonal blocks of H,   ε = 1e-11
+//
+// in the factorisation only. Refinement against the true matrix removes it again (a proximal point
+// iteration), so ε is no compliance. Rows on no cycle get no floor: a tree stays hard at any mass ratio.
+#pragma once
+
+#include <vector>
+
+#include "linalg/spanning_forest.h"
+
+namespace taut::linalg {
+
+class RedundancyFloor {
+public:
+    static constexpr Real kEpsilon = 1e-11;
+
+    void prepare(const SaddlePattern& pattern, const SpanningForest& forest);
+    // Σ with the floors; valid until the next call. Allocates nothing.
+    const Real* raise(const SaddleSystem& system) noexcept;
+
+private:
+    std::vector<int> cyclic_duals_;
+    std::vector<int> cyclic_primals_;  // those that a cyclic dual touches
+    std::vector<int> factor_of_;       // per primal, in factors_
+    std::vector<Real> factors_;        // LDLᵀ of their diagonal blocks, packed
+    std::vector<Real> sigma_;
+};
+
+}  // namespace taut::linalg

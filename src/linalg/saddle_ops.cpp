@@ -1,0 +1,91 @@
+#include "linalg/saddle_ops.h"
+
+#include <algorithm>
+
+namespace taut::linalg {
+namespace {
+
+// Calls visit(row, column, value) for every entry of the blocks, J above and below.
+template <class Visit>
+void visit_entries(const SaddleSystem& system, Visit visit)
+{
+    const SaddlePattern& p = *system.pattern;
+    const auto block = [&](const Real* values, int row, int rows, int column, int columns) {
+        for (int r = 0; r < rows; ++r)
+            for (int c = 0; c < columns; ++c) visit(row + r, column + c, values[r * columns + c]);
+    };
+    const auto transposed = [&](const Real* values, int row, int rows, int column, int columns) {
+        for (int r = 0; r < rows; ++r)
+            for (int c = 0; c < columns; ++c) visit(row + r, column + c, values[c * rows + r]);
+    };
+
+    for (const auto& i : p.primals) block(&system.H[i.block], i.offset, i.size, i.offset, i.size);
+    for (const auto& pair : p.pairs) {
+        const auto& i = p.primals[pair.i];
+        const auto& j = p.primals[pair.j];
+        block(&system.H[pair.block_ij], i.offset, i.size, j.offset, j.size);
+        if (system.symmetric)
+            transposed(&system.H[pair.block_ij], j.offset, j.size, i.offset, i.size);
+        else
+            block(&system.H[pair.block_ji], j.offset, j.size, i.offset, i.size);
+    }
+    for (const auto& dual : p.duals) {
+        const int row = p.primal_unknowns + dual.offset;
+        for (int t = 0; t < dual.touches; ++t) {
+            const auto& touch = p.touches[dual.first_touch + t];
+            const auto& i = p.primals[touch.primal];
+            block(&system.J[touch.block], row, dual.size, i.offset, i.size);
+            transposed(&system.J[touch.block], i.offset, i.size, row, dual.size);
+        }
+        for (int r = 0; r < dual.size; ++r) visit(row + r, row + r, -system.sigma[dual.offset + r]);
+    }
+}
+
+}  // namespace
+
+void multiply(const SaddleSystem& system, std::span<const Real> x, std::span<const Real> y,
+              std::span<Real> f_out, std::span<Real> g_out) noexcept
+{
+    const int n = system.pattern->primal_unknowns;
+    std::fill(f_out.begin(), f_out.end(), Real(0));
+    std::fill(g_out.begin(), g_out.end(), Real(0));
+    visit_entries(system, [&](int row, int column, Real value) {
+        const Real unknown = column < n ? x[column] : -y[column - n];
+        (row < n ? f_out[row] : g_out[row - n]) += value * unknown;
+    });
+}
+
+Eigen::MatrixXd to_dense(const SaddleSystem& system)
+{
+    const int size = system.pattern->primal_unknowns + system.pattern->dual_unknowns;
+    Eigen::MatrixXd out = Eigen::MatrixXd::Zero(size, size);
+    visit_entries(system, [&](int row, int column, Real value) { out(row, column) = value; });
+    return out;
+}
+
+std::vector<Eigen::Triplet<Real>> to_triplets(const SaddleSystem& system)
+{
+    std::vector<Eigen::Triplet<Real>> out;
+    out.reserve(system.H.size() + 2 * system.J.size() + system.sigma.size());
+    visit_entries(system, [&](int row, int column, Real value) {
+        out.emplace_back(row, column, value);
+    });
+    return out;
+}
+
+Eigen::VectorXd join(std::span<const Real> f, std::span<const Real> g)
+{
+    Eigen::VectorXd out(static_cast<Eigen::Index>(f.size() + g.size()));
+    std::copy(f.begin(), f.end(), out.data());
+    std::copy(g.begin(), g.end(), out.data() + f.size());
+    return out;
+}
+
+void split(const Eigen::VectorXd& unknowns, SaddleSolution& out)
+{
+    std::copy_n(unknowns.data(), out.x.size(), out.x.begin());
+    std::transform(unknowns.data() + out.x.size(), unknowns.data() + unknowns.size(),
+                   out.y.begin(), [](Real z) { return -z; });
+}
+
+}  // namespace taut::linalg

@@ -1,0 +1,60 @@
+// What one does with a saddle system besides solving it: multiply, write it out, measure a solution.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <Eigen/Dense>
+#include <Eigen/SparseCore>
+
+#include "linalg/saddle_matrix.h"
+
+namespace taut::linalg {
+
+// f_out = H x − Jᵀ y,  g_out = J x + Σ y.
+void multiply(const SaddleSystem& system, std::span<const Real> x, std::span<const Real> y,
+              std::span<Real> f_out, std::span<Real> g_out) noexcept;
+
+// The matrix ⎡H Jᵀ; J −Σ⎤ of the unknowns (x, −y): symmetric if H is. Blocks that the pattern has are
+// written even where their numbers are zero, so that the triplets' pattern is constant too.
+Eigen::MatrixXd to_dense(const SaddleSystem& system);
+std::vector<Eigen::Triplet<Real>> to_triplets(const SaddleSystem& system);
+
+// (f, g) as one vector, and x, y back from (x, −y).
+Eigen::VectorXd join(std::span<const Real> f, std::span<const Real> g);
+void split(const Eigen::VectorXd& unknowns, SaddleSolution& out);
+
+// Residuals of a solution, and how large they are beside the terms that had to cancel:
+//
+//   momentum    r = f − H x + Jᵀ y,  s = |f| + |H x| + Σ_k |J_kᵀ y_k|   over blocks k,
+//               max_i |r_i|/√H_ii  over  max_i s_i/√H_ii                per primal node;
+//   constraint  r = g − J x − Σ y,   t = |g| + Σ_j |J_j x_j| + |Σ y|,
+//               |r_i| / t_i                                             per row.
+//
+// The weights 1/√H_ii make forces and torques comparable and keep a direction in which nothing happens
+// from being judged by its own round-off. For the same reason a constraint row that looks bad is judged
+// again with t + |J| s/H_ii, the velocity that the forces at work could produce: at rest J x is nothing
+// but round-off.
+class Residual {
+public:
+    // A row above this is judged again; also where solvers begin to refine.
+    static constexpr Real kGood = 1e-12;
+
+    void prepare(const SaddlePattern& pattern);
+    // The largest of the ratios above; NaN or inf if the solution has one. Allocates nothing.
+    Real measure(const SaddleSystem& system, std::span<const Real> x,
+                 std::span<const Real> y) noexcept;
+
+    std::span<const Real> f() const noexcept { return f_; }
+    std::span<const Real> g() const noexcept { return g_; }
+
+private:
+    Real worst_momentum(const SaddlePattern& p) const noexcept;
+    Real worst_constraint(const SaddleSystem& system) const noexcept;
+
+    std::vector<Real> f_, g_;              // residuals
+    std::vector<Real> f_scale_, g_scale_;  // s and t
+    std::vector<Real> mobility_;           // 1/|H_ii|
+};
+
+}  // namespace taut::linalg

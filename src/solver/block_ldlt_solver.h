@@ -1,0 +1,22 @@
+// The default: sparse block LDLᵀ with refinement when the measured residual asks for it.
+#pragma once
+
+#include "linalg/block_ldlt.h"
+#include "solver/linear_solver.h"
+#include "solver/refinement.h"
+
+namespace taut {
+
+class BlockLdltSolver final : public LinearSolver {
+public:
+    void prepare(const linalg::SaddlePattern& pattern) override;
+    SolveReport solve(const linalg::SaddleSystem& system,
+                      linalg::SaddleSolution& out) noexcept override;
+    bool takes_unsymmetric() const noexcept override { return false; }
+
+private:
+    linalg::BlockLdlt ldlt_;
+    Refinement refinement_;
+};
+
+}  // namespace taut

@@ -1,0 +1,68 @@
+#include "solver/dense_lu_solver.h"
+
+#include <cmath>
+
+namespace taut {
+namespace {
+
+// Of the scaled matrix. Round-off leaves about 1e-15 where a row is redundant; a mass ratio of 1e9
+// leaves 1e-9 where none is.
+constexpr Real kSuspiciousPivot = 1e-10;
+constexpr Real kRankThreshold = 1e-13;
+
+}  // namespace
+
+void DenseLuSolver::prepare(const linalg::SaddlePattern& pattern) { refinement_.prepare(pattern); }
+
+SolveReport DenseLuSolver::solve(const linalg::SaddleSystem& system,
+                                 linalg::SaddleSolution& out) noexcept
+{
+    SolveReport report;
+    report.expected_negative_pivots = system.pattern->dual_unknowns;
+    Eigen::MatrixXd matrix = linalg::to_dense(system);
+    if (matrix.size() == 0) return report;
+    if (!matrix.allFinite()) {
+        report.finite = false;
+        return report;
+    }
+
+    find_scale(matrix, system.pattern->primal_unknowns);
+    matrix = scale_.asDiagonal() * matrix * scale_.asDiagonal();
+    lu_.compute(matrix);
+    const auto pivots = lu_.matrixLU().diagonal().cwiseAbs();
+    deficient_ = !(pivots.minCoeff() > kSuspiciousPivot * pivots.maxCoeff());
+    if (deficient_) {
+        least_norm_.setThreshold(kRankThreshold);
+        least_norm_.compute(matrix);
+    }
+
+    solve_scaled(linalg::join(system.f, system.g), out);
+    refinement_.run(system, out, report, [&](auto f, auto g, linalg::SaddleSolution& correction) {
+        solve_scaled(linalg::join(f, g), correction);
+    });
+    return report;
+}
+
+void DenseLuSolver::find_scale(const Eigen::MatrixXd& matrix, Eigen::Index primal_unknowns)
+{
+    const auto usable = [](Real s) { return s > 0 && std::isfinite(s) ? s : Real(1); };
+    scale_.resize(matrix.rows());
+    for (Eigen::Index i = 0; i < primal_unknowns; ++i)
+        scale_(i) = usable(1 / std::sqrt(std::abs(matrix(i, i))));
+    const auto primal_scale = scale_.head(primal_unknowns).array();
+    for (Eigen::Index i = primal_unknowns; i < matrix.rows(); ++i) {
+        const auto row = matrix.row(i).head(primal_unknowns).transpose().array();
+        scale_(i) = usable(
+            1 / std::sqrt((row * primal_scale).square().sum() + std::abs(matrix(i, i))));
+    }
+}
+
+void DenseLuSolver::solve_scaled(const Eigen::VectorXd& rhs, linalg::SaddleSolution& out)
+{
+    const Eigen::VectorXd scaled = scale_.cwiseProduct(rhs);
+    const Eigen::VectorXd solution =
+        deficient_ ? Eigen::VectorXd(least_norm_.solve(scaled)) : Eigen::VectorXd(lu_.solve(scaled));
+    linalg::split(scale_.cwiseProduct(solution), out);
+}
+
+}  // namespace taut

@@ -1,0 +1,32 @@
+#include "solver/eigen_ldlt_solver.h"
+
+namespace taut {
+
+void EigenLdltSolver::prepare(const linalg::SaddlePattern& pattern)
+{
+    matrix_.prepare(pattern, EigenMatrix::Part::Lower);
+    if (matrix_.pattern().rows() > 0) ldlt_.analyzePattern(matrix_.pattern());
+    refinement_.prepare(pattern);
+}
+
+SolveReport EigenLdltSolver::solve(const linalg::SaddleSystem& system,
+                                   linalg::SaddleSolution& out) noexcept
+{
+    SolveReport report;
+    report.expected_negative_pivots = system.pattern->dual_unknowns;
+    if (matrix_.pattern().rows() == 0) return report;
+    if (system.symmetric) ldlt_.factorize(matrix_.update(system));
+    if (!system.symmetric || ldlt_.info() != Eigen::Success) {
+        report.finite = false;
+        return report;
+    }
+
+    report.negative_pivots = static_cast<int>((ldlt_.vectorD().array() < 0).count());
+    linalg::split(ldlt_.solve(linalg::join(system.f, system.g)), out);
+    refinement_.run(system, out, report, [&](auto f, auto g, linalg::SaddleSolution& correction) {
+        linalg::split(ldlt_.solve(linalg::join(f, g)), correction);
+    });
+    return report;
+}
+
+}  // namespace taut

@@ -1,0 +1,26 @@
+// Eigen's SimplicialLDLT with cached analysis. Scalar minimum degree knows nothing of the rule that a
+// constraint follows its bodies: on hard mechanisms it may meet a zero pivot, and then says so.
+#pragma once
+
+#include <Eigen/SparseCholesky>
+
+#include "solver/eigen_matrix.h"
+#include "solver/linear_solver.h"
+#include "solver/refinement.h"
+
+namespace taut {
+
+class EigenLdltSolver final : public LinearSolver {
+public:
+    void prepare(const linalg::SaddlePattern& pattern) override;
+    SolveReport solve(const linalg::SaddleSystem& system,
+                      linalg::SaddleSolution& out) noexcept override;
+    bool takes_unsymmetric() const noexcept override { return false; }
+
+private:
+    EigenMatrix matrix_;
+    Eigen::SimplicialLDLT<Eigen::SparseMatrix<Real>> ldlt_;
+    Refinement refinement_;
+};
+
+}  // namespace taut

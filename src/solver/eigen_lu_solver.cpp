@@ -1,0 +1,31 @@
+#include "solver/eigen_lu_solver.h"
+
+namespace taut {
+
+void EigenLuSolver::prepare(const linalg::SaddlePattern& pattern)
+{
+    matrix_.prepare(pattern, EigenMatrix::Part::All);
+    if (matrix_.pattern().rows() > 0) lu_.analyzePattern(matrix_.pattern());
+    refinement_.prepare(pattern);
+}
+
+SolveReport EigenLuSolver::solve(const linalg::SaddleSystem& system,
+                                 linalg::SaddleSolution& out) noexcept
+{
+    SolveReport report;
+    report.expected_negative_pivots = system.pattern->dual_unknowns;
+    if (matrix_.pattern().rows() == 0) return report;
+    lu_.factorize(matrix_.update(system));
+    if (lu_.info() != Eigen::Success) {
+        report.finite = false;
+        return report;
+    }
+
+    linalg::split(lu_.solve(linalg::join(system.f, system.g)), out);
+    refinement_.run(system, out, report, [&](auto f, auto g, linalg::SaddleSolution& correction) {
+        linalg::split(lu_.solve(linalg::join(f, g)), correction);
+    });
+    return report;
+}
+
+}  // namespace taut

@@ -1,0 +1,25 @@
+// Eigen's SparseLU with cached analysis: sparse, unsymmetric, partial pivoting.
+#pragma once
+
+#include <Eigen/SparseLU>
+
+#include "solver/eigen_matrix.h"
+#include "solver/linear_solver.h"
+#include "solver/refinement.h"
+
+namespace taut {
+
+class EigenLuSolver final : public LinearSolver {
+public:
+    void prepare(const linalg::SaddlePattern& pattern) override;
+    SolveReport solve(const linalg::SaddleSystem& system,
+                      linalg::SaddleSolution& out) noexcept override;
+    bool takes_unsymmetric() const noexcept override { return true; }
+
+private:
+    EigenMatrix matrix_;
+    Eigen::SparseLU<Eigen::SparseMatrix<Real>, Eigen::COLAMDOrdering<int>> lu_;
+    Refinement refinement_;
+};
+
+}  // namespace taut
