@@ -8,6 +8,8 @@
 //     J v⁺ + C/(h l) μ = −[φ + ((1−α) d + αh(1−β)) J v] / l .
 #pragma once
 
+#include <algorithm>
+
 #include <taut/types.h>
 
 #include "model/model.h"
@@ -22,6 +24,10 @@ struct SchemeWeights {
 
     Real implicit_stiffness() const noexcept { return h * h * alpha * beta; }        // on v⁺
     Real explicit_stiffness() const noexcept { return h * h * alpha * (1 - beta); }  // on v
+    // Least damping time of a row without compliance. At α = ½ the violation of such a row would flip its
+    // sign for ever (φ, −φ, φ, …) and, through K̃, feed on it; a quarter of a step ends that, keeps the
+    // order, and vanishes with 1−α. Compliant rows keep what they were given: there it would cost energy.
+    Real hard_damping_time() const noexcept { return (1 - alpha) * h / 2; }
     bool needs_old_velocity() const noexcept { return alpha < 1 || beta < 1; }
 };
 
@@ -35,7 +41,8 @@ struct RowEquation {
 inline RowEquation position_row(const SchemeWeights& s, const RowSoftness& soft, Real phi,
                                 Real rate, Real drift) noexcept
 {
-    const Real d = soft.damping_time;
+    const Real d = soft.compliance > 0 ? soft.damping_time
+                                       : std::max(soft.damping_time, s.hard_damping_time());
     const Real l = s.alpha * (s.h * s.beta + d);
     return {soft.compliance / (s.h * l),
             -(phi + (1 - s.alpha) * d * rate + s.alpha * s.h * (1 - s.beta) * drift) / l};
