@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 #include "core/text.h"
 
@@ -58,12 +59,24 @@ void for_each_number(AnyState& state, Visit&& visit)
     visit(state.work.loads);
 }
 
-template <class T>
-void put(std::vector<std::byte>& out, const T& value)
-{
-    const auto bytes = std::as_bytes(std::span(&value, 1));
-    out.insert(out.end(), bytes.begin(), bytes.end());
-}
+// Writes values one after another into a buffer that is large enough.
+class Writer {
+public:
+    explicit Writer(std::size_t size) : bytes_(size) {}
+
+    template <class T>
+    void put(const T& value) noexcept
+    {
+        std::memcpy(bytes_.data() + at_, &value, sizeof value);
+        at_ += sizeof value;
+    }
+    std::span<const std::byte> written() const noexcept { return {bytes_.data(), at_}; }
+    std::vector<std::byte> take() { return std::move(bytes_); }
+
+private:
+    std::vector<std::byte> bytes_;
+    std::size_t at_ = 0;
+};
 
 template <class T>
 T get(std::span<const std::byte> image, std::size_t at) noexcept
@@ -112,18 +125,17 @@ std::uint64_t fingerprint(const Model& model) noexcept
 
 std::vector<std::byte> write_snapshot(const Model& model, const State& state)
 {
-    std::vector<std::byte> out;
     const std::uint64_t numbers = count_numbers(state);
-    out.reserve(kHeader + 8 * numbers + 8);
-    put(out, kMagic);
-    put(out, fingerprint(model));
-    put(out, numbers);
-    put(out, state.steps);
-    for_each_number(state, [&](const Real& x) { put(out, x); });
+    Writer out(kHeader + sizeof(Real) * numbers + sizeof(std::uint64_t));
+    out.put(kMagic);
+    out.put(fingerprint(model));
+    out.put(numbers);
+    out.put(state.steps);
+    for_each_number(state, [&](const Real& x) { out.put(x); });
     Hash hash;
-    hash.add(out);
-    put(out, hash.value());
-    return out;
+    hash.add(out.written());
+    out.put(hash.value());
+    return out.take();
 }
 
 Result<State> read_snapshot(const Model& model, const State& like, std::span<const std::byte> image)
