@@ -1,4 +1,4 @@
-#include <geometry/mass_properties.h>
+#include "geometry/mass_properties.h"
 
 #include <cmath>
 #include <locale>

@@ -1,0 +1,88 @@
+// A scene between file and World: descriptions with the places they came from. Ids in it are places
+// in its own lists.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <taut/catalogue.h>
+#include <taut/scene.h>
+#include "geometry/mass_properties.h"
+#include "scene/problems.h"
+
+namespace taut {
+
+struct DraftBody {
+    BodyDef def;
+    Where where;
+    std::vector<Shape> shapes;
+    MassProperties solid;  // of the shapes at density 1 and, where they have one, their own density
+    Real volume = 0;       // of shapes that weigh something [m³]
+    bool inertia_given = false;
+};
+
+struct DraftJoint {
+    JointDef def;
+    Where where;
+    const JointTypeInfo* type = nullptr;
+};
+
+struct DraftSpring {
+    SpringDef def;
+    Where where;
+};
+
+struct DraftLoad {
+    LoadDef def;
+    Where where;
+};
+
+struct DraftMaterial {
+    Real density = 0;
+    std::string colour;
+    Where where;
+    bool used = false;
+};
+
+struct SceneDraft {
+    std::string name;
+    std::string title;
+    Vec3 gravity = Vec3(0, 0, -9.81);
+    Where gravity_where;
+    StepSettings settings;
+    Where step_where;
+    Real duration = 10;
+    std::vector<std::string> columns;
+    std::vector<Expectation> expectations;
+
+    std::unordered_map<std::string, DraftMaterial> materials;
+    std::vector<DraftBody> bodies;
+    std::vector<DraftJoint> joints;
+    std::vector<DraftSpring> springs;
+    std::vector<DraftLoad> loads;
+
+    std::unordered_map<std::string, int> body_index;
+    std::unordered_map<std::string, Where> joint_names;
+
+    // Names are unique: a second one is an error that tells where the first is.
+    BodyId add(DraftBody body, Problems& problems);
+    void add(DraftJoint joint, Problems& problems);
+
+    // The body of this name, kWorld for "world"; an error with suggestions otherwise.
+    std::optional<BodyId> find_body(const std::string& name, const Where& where,
+                                    const std::string& label, Problems& problems) const;
+    // The material of this name, now a used one.
+    const DraftMaterial* use_material(const std::string& name, const Where& where,
+                                      const std::string& label, Problems& problems);
+
+    const DraftBody* body(BodyId id) const
+    {
+        return id.valid() ? &bodies[static_cast<std::size_t>(id.index)] : nullptr;
+    }
+    // Pose of a body at time 0; identity for the ground.
+    Pose pose(BodyId id) const { return id.valid() ? body(id)->def.pose : Pose{}; }
+};
+
+}  // namespace taut

@@ -1,0 +1,34 @@
+// The frames of joints and springs from `at`, `axis`, `toward` and their numbered forms.
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "scene/draft.h"
+#include "scene/node.h"
+
+namespace taut {
+
+struct FrameRequest {
+    const Node& node;
+    const std::string& label;
+    std::size_t bodies = 2;
+    bool needs_axis = false;
+    bool crossed_axes = false;  // axis_2 is u of both frames, as in a universal joint
+};
+
+// Coordinates of the map, world by default.
+Coordinates read_coordinates(const Node& node);
+
+// All four frames, of which a joint of two bodies has two. Reports what is missing or has no
+// direction; the frames are then not to be used.
+std::array<JointFrame, 4> read_frames(const FrameRequest& request, Problems& problems);
+
+// The bodies of `between`, by name; false after an error.
+bool read_between(const Node& node, const std::string& label, const SceneDraft& draft,
+                  std::array<BodyId, 3>& bodies, Problems& problems);
+
+// A point of a frame, in the world at time 0.
+Vec3 world_point(const Vec3& point, Coordinates coordinates, BodyId body, const SceneDraft& draft);
+
+}  // namespace taut

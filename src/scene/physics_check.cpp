@@ -1,0 +1,237 @@
+#include "scene/physics_check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "scene/words.h"
+
+namespace taut {
+namespace {
+
+constexpr Real kOsmium = 22590;  // densest element [kg/m³]
+constexpr Real kAir = 1.2;       // [kg/m³]
+constexpr Real kInertiaFactor = 100;
+constexpr Real kMassRatio = 1e6;   // across one joint
+constexpr Real kLargeBody = 100;   // [m]: 100 mm written as metres
+constexpr Real kOpenJoint = 1e-6;  // gap at time 0 over the size of the scene
+constexpr Real kOpenAngle = 1e-6;  // [rad]
+
+std::string body_label(const DraftBody& body) { return "body " + quote(body.def.name); }
+
+bool moves(const DraftBody& body)
+{
+    return body.def.kind == BodyKind::Rigid || body.def.kind == BodyKind::Particle;
+}
+
+Real extent(const Shape& shape)
+{
+    switch (shape.kind) {
+        case Shape::Kind::Box: return shape.size.maxCoeff();
+        case Shape::Kind::Sphere: return 2 * shape.size.x();
+        case Shape::Kind::Capsule: return shape.size.z() + 2 * shape.size.x();
+        case Shape::Kind::Cylinder: return std::max(shape.size.z(), 2 * shape.size.x());
+    }
+    return 0;
+}
+
+void check_density(const DraftBody& body, Problems& problems)
+{
+    if (body.def.kind != BodyKind::Rigid || !(body.volume > 0)) return;
+    const Real density = body.def.mass / body.volume;
+    if (density > kOsmium)
+        problems.warning(body.where,
+                         body_label(body) + " weighs " + to_short_text(density) +
+                             " kg/m³, more than osmium (22590): mass in grams, or lengths in "
+                             "another unit than metres?");
+    if (density < kAir)
+        problems.warning(body.where, body_label(body) + " weighs " + to_short_text(density) +
+                                         " kg/m³, less than air (1.2): lengths in millimetres?");
+}
+
+void check_inertia(const DraftBody& body, Problems& problems)
+{
+    if (!body.inertia_given || !(body.solid.mass > 0)) return;
+    const Vec3 given = principal_moments(body.def.inertia);
+    const Vec3 expected = principal_moments(body.solid.inertia);
+    for (int i = 0; i < 3; ++i) {
+        const Real factor = given[i] / expected[i];
+        if (factor < kInertiaFactor && factor > 1 / kInertiaFactor) continue;
+        problems.warning(body.where, "the inertia of " + body_label(body) + ", " +
+                                         to_short_text(given[i]) + " kg m², is " +
+                                         to_short_text(factor) + " times that of its shapes");
+        return;
+    }
+}
+
+// Lengths are suspicious together, not one by one: a bridge may well have one long deck.
+void check_sizes(const SceneDraft& draft, Problems& problems)
+{
+    std::vector<Real> sizes;
+    for (const DraftBody& body : draft.bodies)
+        for (const Shape& shape : body.shapes)
+            if (moves(body)) sizes.push_back(extent(shape));
+    if (sizes.empty()) return;
+    const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
+    std::nth_element(sizes.begin(), middle, sizes.end());
+    if (*middle < kLargeBody) return;
+    problems.warning(draft.bodies.front().where, "half of the shapes are larger than " +
+                                                     to_short_text(*middle) +
+                                                     " m: lengths in millimetres?");
+}
+
+void check_gravity(const SceneDraft& draft, Problems& problems)
+{
+    const Vec3& g = draft.gravity;
+    const Real size = g.norm();
+    if (g.z() > 0 && g.z() > Real(0.5) * size)
+        problems.warning(draft.gravity_where,
+                         "gravity points up, along +z; z is up, so weights have a "
+                         "negative z");
+    else if (std::max(std::abs(g.x()), std::abs(g.y())) > Real(0.99) * size && size > 0)
+        problems.warning(draft.gravity_where,
+                         "gravity is level: z is up in a scene; was another axis meant "
+                         "to be up?");
+    if (size > 50)
+        problems.warning(draft.gravity_where,
+                         "gravity is " + to_short_text(size) +
+                             " m/s², five times that of the earth: another unit?");
+}
+
+void check_step(const SceneDraft& draft, Problems& problems)
+{
+    const Real dt = draft.settings.dt;
+    if (dt > Real(0.2))
+        problems.warning(draft.step_where, "a step of " + to_short_text(dt) +
+                                               " s: written in milliseconds, or as a rate?");
+    if (draft.duration < dt)
+        problems.warning(draft.step_where, "the duration, " + to_short_text(draft.duration) +
+                                               " s, is shorter than one step");
+    if (draft.duration / dt > 1e8)
+        problems.warning(draft.step_where, to_short_text(draft.duration / dt) +
+                                               " steps: is the duration in seconds?");
+}
+
+void check_mass_ratios(const SceneDraft& draft, Problems& problems)
+{
+    for (const DraftJoint& joint : draft.joints) {
+        const DraftBody* a = draft.body(joint.def.bodies[0]);
+        const DraftBody* b = draft.body(joint.def.bodies[1]);
+        if (!a || !b || !moves(*a) || !moves(*b)) continue;
+        const Real ratio = std::max(a->def.mass / b->def.mass, b->def.mass / a->def.mass);
+        if (ratio < kMassRatio) continue;
+        problems.warning(joint.where, "joint " + quote(joint.def.name) + " holds masses of " +
+                                          to_short_text(a->def.mass) + " and " +
+                                          to_short_text(b->def.mass) + " kg, 1 to " +
+                                          to_short_text(ratio));
+    }
+}
+
+void check_drives(const SceneDraft& draft, Problems& problems)
+{
+    for (const DraftJoint& joint : draft.joints) {
+        const bool turns = joint.def.type == "hinge_servo";
+        if (!turns) continue;
+        Real largest = 0;
+        if (joint.def.target.kind() == Schedule::Kind::Constant)
+            largest = std::abs(joint.def.target.value(0));
+        for (const Schedule::Key& key : joint.def.target.keys())
+            largest = std::max(largest, std::abs(key.value));
+        // whole degrees beyond a turn and a half of radians
+        const bool whole = std::abs(largest - std::round(largest)) < 1e-9;
+        if (largest > 3 * std::numbers::pi && whole)
+            problems.warning(joint.where, "the target of " + quote(joint.def.name) + " goes to " +
+                                              to_short_text(largest) + " rad: degrees? Write " +
+                                              to_short_text(largest) + "*deg");
+    }
+}
+
+void check_connections(const SceneDraft& draft, Problems& problems)
+{
+    if (draft.joints.empty()) return;
+    std::vector<bool> held(draft.bodies.size(), false);
+    const auto hold = [&](BodyId id) {
+        if (id.valid()) held[static_cast<std::size_t>(id.index)] = true;
+    };
+    for (const DraftJoint& joint : draft.joints)
+        for (const BodyId id : joint.def.bodies) hold(id);
+    for (const DraftSpring& spring : draft.springs)
+        for (const BodyId id : spring.def.bodies) hold(id);
+    for (std::size_t i = 0; i < held.size(); ++i)
+        if (!held[i] && moves(draft.bodies[i]))
+            problems.warning(draft.bodies[i].where,
+                             body_label(draft.bodies[i]) + " is not connected to anything");
+}
+
+void check_loops(const SceneDraft& draft, Problems& problems)
+{
+    for (const LoopCount& loop : count_loops(draft)) {
+        if (loop.rows <= loop.freedoms || loop.bodies.empty()) continue;
+        std::vector<std::string> names;
+        for (const int body : loop.bodies)
+            names.push_back(draft.bodies[static_cast<std::size_t>(body)].def.name);
+        problems.warning(
+            draft.bodies[static_cast<std::size_t>(loop.bodies.front())].where,
+            "over-constrained: the loop of " + listed(names, 6) + " has " +
+                std::to_string(loop.rows) + " rows for " + std::to_string(loop.freedoms) +
+                " freedoms, so at least " + std::to_string(loop.rows - loop.freedoms) +
+                " rows repeat others or contradict them; motion is right where they repeat, "
+                "but how their forces are shared is arbitrary");
+    }
+}
+
+void check_unused(const SceneDraft& draft, const ParameterTable& parameters, Problems& problems)
+{
+    for (const Parameter& parameter : parameters.parameters())
+        if (!parameter.used)
+            problems.warning(parameter.where,
+                             "parameter " + quote(parameter.info.name) + " is not used");
+    std::vector<const std::pair<const std::string, DraftMaterial>*> idle;
+    for (const auto& entry : draft.materials)
+        if (!entry.second.used) idle.push_back(&entry);
+    std::sort(idle.begin(), idle.end(), [](auto* a, auto* b) { return a->first < b->first; });
+    for (const auto* entry : idle)
+        problems.warning(entry->second.where, "material " + quote(entry->first) + " is not used");
+}
+
+}  // namespace
+
+void check_physics(const SceneDraft& draft, const ParameterTable& parameters, Problems& problems)
+{
+    for (const DraftBody& body : draft.bodies) {
+        check_density(body, problems);
+        check_inertia(body, problems);
+    }
+    check_sizes(draft, problems);
+    check_gravity(draft, problems);
+    check_step(draft, problems);
+    check_mass_ratios(draft, problems);
+    check_drives(draft, problems);
+    check_connections(draft, problems);
+    check_loops(draft, problems);
+    check_unused(draft, parameters, problems);
+}
+
+void check_start(const SceneDraft& draft, const World& world, const std::vector<JointId>& joints,
+                 Problems& problems)
+{
+    const Real size = std::max(world.size(), Real(1e-9));
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+        const DraftJoint& joint = draft.joints[i];
+        if (joint.type->family == JointFamily::Motor || joint.type->family == JointFamily::Servo)
+            continue;
+        const JointReading reading = world.joint(joints[i]);
+        if (reading.gap > kOpenJoint * size)
+            problems.warning(joint.where,
+                             "joint " + quote(joint.def.name) + " is open by " +
+                                 to_short_text(reading.gap) +
+                                 " m at time 0; the first step will close it with a jerk");
+        if (reading.angular_gap > kOpenAngle)
+            problems.warning(joint.where,
+                             "joint " + quote(joint.def.name) + " is twisted by " +
+                                 to_short_text(reading.angular_gap) +
+                                 " rad at time 0; the first step will close it with a jerk");
+    }
+}
+
+}  // namespace taut

@@ -1,0 +1,38 @@
+// Where something stands in a file, and the list of what is wrong with a scene.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace taut {
+
+struct Where {
+    std::shared_ptr<const std::string> file;
+    int line = 0;    // from 1; 0: the file as a whole
+    int column = 0;  // from 1
+
+    std::string text() const;  // file:line:column
+    // The same line, further right.
+    Where shifted(int columns) const { return {file, line, column + columns}; }
+};
+
+// Errors and warnings in the order in which they were found. Readers go on after an error where
+// they can, so that one run tells several; a scene with errors is never handed out.
+class Problems {
+public:
+    void error(const Where& where, const std::string& message);
+    void warning(const Where& where, const std::string& message);
+
+    bool any_error() const noexcept { return !errors_.empty(); }
+    std::size_t error_count() const noexcept { return errors_.size() + left_out_; }
+    std::string report() const;  // all errors, one line each
+    const std::vector<std::string>& warnings() const noexcept { return warnings_; }
+
+private:
+    std::vector<std::string> errors_;
+    std::size_t left_out_ = 0;
+    std::vector<std::string> warnings_;
+};
+
+}  // namespace taut

@@ -1,0 +1,251 @@
+// Materials and bodies: shapes, mass properties, poses, prescribed motion.
+#include "scene/readers.h"
+#include "scene/values.h"
+#include "scene/words.h"
+
+namespace taut {
+namespace {
+
+class BodyReader {
+public:
+    BodyReader(const Node::Entry& entry, SceneDraft& draft, Problems& problems)
+        : node_(*entry.value),
+          label_("body " + quote(entry.key)),
+          draft_(draft),
+          problems_(problems)
+    {
+        body_.def.name = entry.key;
+        body_.where = entry.where;
+    }
+
+    void read()
+    {
+        const std::string type = text_or(node_, "type", "rigid");
+        BodyDef& def = body_.def;
+        def.kind = type == "particle"    ? BodyKind::Particle
+                   : type == "fixed"     ? BodyKind::Fixed
+                   : type == "kinematic" ? BodyKind::Kinematic
+                                         : BodyKind::Rigid;
+        def.pose.p = vector_or(node_, "position", Vec3::Zero());
+        def.pose.q = rotation_or_identity(node_, "rotation", label_, problems_);
+        def.velocity.linear = vector_or(node_, "velocity", Vec3::Zero());
+        def.velocity.angular = vector_or(node_, "angular_velocity", Vec3::Zero());
+
+        read_shapes();
+        refuse_what_does_not_fit(type);
+        if (def.kind == BodyKind::Rigid) read_rigid_mass();
+        if (def.kind == BodyKind::Particle) read_particle_mass();
+        if (def.kind == BodyKind::Kinematic) read_motion();
+        draft_.add(std::move(body_), problems_);
+    }
+
+private:
+    void error_at(std::string_view key, const std::string& message)
+    {
+        const Node::Entry* entry = node_.find_entry(key);
+        problems_.error(entry ? entry->where : body_.where, label_ + message);
+    }
+
+    // A key without effect is a misunderstanding: the body is not what the author thinks.
+    void refuse_what_does_not_fit(const std::string& type)
+    {
+        const auto refuse = [&](std::string_view key, const char* why) {
+            if (node_.has(key))
+                error_at(key, " is " + type + " and cannot have " + quote(key) + "; " + why);
+        };
+        const BodyKind kind = body_.def.kind;
+        if (kind != BodyKind::Kinematic) refuse("motion", "only kinematic bodies move as told");
+        if (kind == BodyKind::Particle)
+            for (const char* key : {"inertia", "inertia_frame", "centre_of_mass", "rotation",
+                                    "angular_velocity", "density", "material"})
+                refuse(key, "it is a point with a mass");
+        if (kind == BodyKind::Fixed || kind == BodyKind::Kinematic)
+            for (const char* key : {"velocity", "angular_velocity"})
+                refuse(key, kind == BodyKind::Fixed ? "it stands still" : "it moves by 'motion'");
+        if (node_.has("inertia_frame") && !node_.has("inertia"))
+            error_at("inertia_frame", " has 'inertia_frame' without 'inertia'");
+    }
+
+    void read_shapes()
+    {
+        const Node* shapes = node_.find("shapes");
+        std::string colour = text_or(node_, "colour", "");
+        body_density_ = read_density(node_, label_, draft_, colour, problems_);
+        if (!shapes) return;
+        std::vector<MassProperties> parts;
+        for (std::size_t i = 0; i < shapes->items.size(); ++i) {
+            const Node& item = *shapes->items[i];
+            const std::string label = "shape " + std::to_string(i + 1) + " of " + label_;
+            Shape shape = read_shape(item, label);
+            shape.colour = text_or(item, "colour", "");
+            const auto density = read_density(item, label, draft_, shape.colour, problems_);
+            if (shape.colour.empty()) shape.colour = colour;
+            own_densities_ = own_densities_ || density.value_or(0) > 0;
+
+            const MassProperties solid = moved(shape_properties(shape), shape.pose);
+            const Real weight = density.value_or(body_density_.value_or(1));
+            if (weight > 0) {
+                body_.volume += solid.mass;
+                parts.push_back(scaled(solid, weight));
+            }
+            undecided_ = undecided_ || (!density && !body_density_);
+            body_.shapes.push_back(std::move(shape));
+        }
+        if (!parts.empty()) body_.solid = combined(parts);
+    }
+
+    Shape read_shape(const Node& item, const std::string& label)
+    {
+        Shape shape;
+        if (const auto edges = vector(item, "box")) {
+            shape.kind = Shape::Kind::Box;
+            shape.size = *edges;
+        } else if (const auto radius = number(item, "sphere")) {
+            shape.kind = Shape::Kind::Sphere;
+            shape.size = Vec3(*radius, 0, 0);
+        } else {
+            const bool capsule = item.has("capsule");
+            const Node& round = *item.find(capsule ? "capsule" : "cylinder");
+            shape.kind = capsule ? Shape::Kind::Capsule : Shape::Kind::Cylinder;
+            shape.size = Vec3(number_or(round, "radius", 0), 0, number_or(round, "length", 0));
+        }
+        shape.pose.p = vector_or(item, "position", Vec3::Zero());
+        shape.pose.q = rotation_or_identity(item, "rotation", label, problems_);
+        return shape;
+    }
+
+    void read_particle_mass()
+    {
+        if (const auto mass = number(node_, "mass"))
+            body_.def.mass = *mass;
+        else
+            problems_.error(body_.where, label_ + " is a particle without 'mass' [kg]");
+    }
+
+    void read_rigid_mass()
+    {
+        const auto mass = number(node_, "mass");
+        const bool solid = body_.solid.mass > 0;
+        const Node* inertia = node_.find("inertia");
+        if (!mass && (!solid || undecided_)) {
+            problems_.error(
+                body_.where,
+                label_ + (body_.shapes.empty() ? " has no mass; give 'mass', or 'shapes' with "
+                                                 "'density' or 'material'"
+                                               : " has shapes but nothing to weigh them; give "
+                                                 "'mass', 'density' or 'material'"));
+            return;
+        }
+        if (!solid && !inertia) {
+            problems_.error(body_.where,
+                            label_ +
+                                " has a mass but no inertia; give 'inertia' or 'shapes', "
+                                "or make it a particle");
+            return;
+        }
+        MassProperties whole = body_.solid;
+        if (mass)
+            whole =
+                solid ? scaled(whole, *mass / whole.mass) : MassProperties{*mass, Vec3::Zero(), {}};
+        if (!solid) whole.inertia.setZero();
+        if (inertia) read_inertia(*inertia, whole);
+
+        body_.def.mass = whole.mass;
+        body_.def.inertia = whole.inertia;
+        body_.def.centre_of_mass = vector_or(node_, "centre_of_mass", whole.centre_of_mass);
+        body_.solid = solid ? scaled(body_.solid, whole.mass / body_.solid.mass) : MassProperties{};
+        check_inertia(inertia ? inertia->where : body_.where);
+    }
+
+    void read_inertia(const Node& inertia, MassProperties& whole)
+    {
+        body_.inertia_given = true;
+        const bool tensor = inertia.items.front()->is_list();
+        if (tensor && node_.has("inertia_frame"))
+            error_at("inertia_frame",
+                     " has 'inertia_frame' beside a 3×3 inertia; it goes with three "
+                     "principal moments");
+        for (int row = 0; row < 3; ++row)
+            for (int column = 0; column < 3; ++column) {
+                const Node& item = *inertia.items[static_cast<std::size_t>(row)];
+                whole.inertia(row, column) =
+                    tensor ? item.items[static_cast<std::size_t>(column)]->number
+                           : (row == column ? item.number : 0);
+            }
+        if (!tensor) {
+            const Mat3 R =
+                rotation_or_identity(node_, "inertia_frame", label_, problems_).toRotationMatrix();
+            if (node_.has("inertia_frame")) whole.inertia = R * whole.inertia * R.transpose();
+        }
+    }
+
+    void check_inertia(const Where& where)
+    {
+        const std::string why = why_impossible(body_.def.inertia);
+        if (!why.empty())
+            problems_.error(where, "the inertia of " + label_ + " is impossible: " + why);
+    }
+
+    void read_motion()
+    {
+        const Node* motion = node_.find("motion");
+        if (!motion) return;
+        const std::string label = "motion of " + label_;
+        Motion& told = body_.def.motion;
+        if (const Node* shift = motion->find("shift")) {
+            told.shift[0] = schedule_or(*shift, "x", 0, label, problems_);
+            told.shift[1] = schedule_or(*shift, "y", 0, label, problems_);
+            told.shift[2] = schedule_or(*shift, "z", 0, label, problems_);
+        }
+        told.axis = direction(*motion, "axis", label, problems_).value_or(Vec3::UnitZ());
+        told.angle = schedule_or(*motion, "angle", 0, label, problems_);
+    }
+
+    const Node& node_;
+    std::string label_;
+    SceneDraft& draft_;
+    Problems& problems_;
+    DraftBody body_;
+    std::optional<Real> body_density_;
+    bool own_densities_ = false;
+    bool undecided_ = false;  // a shape has no density from anywhere
+};
+
+}  // namespace
+
+MassProperties shape_properties(const Shape& shape)
+{
+    switch (shape.kind) {
+        case Shape::Kind::Box: return box_properties(shape.size);
+        case Shape::Kind::Sphere: return sphere_properties(shape.size.x());
+        case Shape::Kind::Capsule: return capsule_properties(shape.size.x(), shape.size.z());
+        case Shape::Kind::Cylinder: return cylinder_properties(shape.size.x(), shape.size.z());
+    }
+    return {};
+}
+
+std::optional<Real> read_density(const Node& map, const std::string& label, SceneDraft& draft,
+                                 std::string& colour, Problems& problems)
+{
+    if (const auto density = number(map, "density")) return density;
+    const Node* name = map.find("material");
+    if (!name) return std::nullopt;
+    const DraftMaterial* material = draft.use_material(name->filled, name->where, label, problems);
+    if (!material) return 1;
+    if (colour.empty()) colour = material->colour;
+    return material->density;
+}
+
+void read_materials(const Node& section, SceneDraft& draft, Problems&)
+{
+    for (const Node::Entry& entry : section.entries)
+        draft.materials[entry.key] = {number_or(*entry.value, "density", 0),
+                                      text_or(*entry.value, "colour", ""), entry.where};
+}
+
+void read_bodies(const Node& section, SceneDraft& draft, Problems& problems)
+{
+    for (const Node::Entry& entry : section.entries) BodyReader(entry, draft, problems).read();
+}
+
+}  // namespace taut

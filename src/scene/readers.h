@@ -1,0 +1,28 @@
+// One reader per section of a resolved scene; each adds to the draft and reports what is wrong.
+#pragma once
+
+#include "scene/draft.h"
+#include "scene/node.h"
+
+namespace taut {
+
+void read_materials(const Node& section, SceneDraft& draft, Problems& problems);
+void read_bodies(const Node& section, SceneDraft& draft, Problems& problems);
+void read_joints(const Node& section, SceneDraft& draft, Problems& problems);
+void read_springs(const Node& section, SceneDraft& draft, Problems& problems);
+void read_loads(const Node& section, SceneDraft& draft, Problems& problems);
+// name, title, gravity, step, duration, record, expect
+void read_run(const Node& scene, SceneDraft& draft, Problems& problems);
+
+// Generators, one file each.
+void generate_chain(const Node& chain, const Where& where, SceneDraft& draft, Problems& problems);
+void generate_grid(const Node& grid, const Where& where, SceneDraft& draft, Problems& problems);
+
+// Density from `density` or `material` of a map; empty if it has neither. The material's colour
+// goes to `colour` unless that is set.
+std::optional<Real> read_density(const Node& map, const std::string& label, SceneDraft& draft,
+                                 std::string& colour, Problems& problems);
+// Fills mass, centre of mass and inertia of the body from its shapes, all of one density.
+MassProperties shape_properties(const Shape& shape);
+
+}  // namespace taut

@@ -1,0 +1,25 @@
+// Checks a map of the file against its table and turns scalars into numbers and filled-in text.
+// After it has passed without an error, every value is there if it is required, has the right form
+// and lies in its range; readers need to look only at what several keys mean together.
+#pragma once
+
+#include <string>
+
+#include "scene/formula.h"
+#include "scene/node.h"
+#include "scene/vocabulary.h"
+
+namespace taut {
+
+// `label` names the map in messages: "body 'load'".
+void resolve_section(Node& map, const Section& section, const std::string& label, Names& names,
+                     Problems& problems);
+
+// The value of one scalar: a number or a formula. Empty after an error.
+std::optional<Value> resolve_scalar(const Node& node, const std::string& subject, Names& names,
+                                    Problems& problems);
+
+// "#rrggbb" for a colour as written; empty if it is none.
+std::string colour_code(const std::string& text);
+
+}  // namespace taut

@@ -1,0 +1,182 @@
+// From file to World: read, join, override, resolve, draft, check, build.
+#include <taut/scene.h>
+
+#include <exception>
+
+#include "scene/document.h"
+#include "scene/overrides.h"
+#include "scene/parameters.h"
+#include "scene/physics_check.h"
+#include "scene/readers.h"
+#include "scene/resolve.h"
+#include "scene/words.h"
+
+namespace taut {
+namespace {
+
+void generate(const Node& section, SceneDraft& draft, Problems& problems)
+{
+    for (const NodePtr& item : section.items) {
+        const Node::Entry& entry = item->entries.front();
+        if (entry.key == "chain") generate_chain(*entry.value, entry.where, draft, problems);
+        if (entry.key == "grid") generate_grid(*entry.value, entry.where, draft, problems);
+    }
+}
+
+SceneDraft read_draft(const Node& root, Problems& problems)
+{
+    SceneDraft draft;
+    draft.gravity_where = draft.step_where = {root.where.file, 0, 0};
+    read_run(root, draft, problems);
+    const auto section = [&](std::string_view key, auto reader) {
+        const Node* node = root.find(key);
+        if (node) reader(*node, draft, problems);
+    };
+    // bodies before what names them; generators may hang on bodies, joints on what was generated
+    section("materials", read_materials);
+    section("bodies", read_bodies);
+    section("generate", generate);
+    section("joints", read_joints);
+    section("springs", read_springs);
+    section("loads", read_loads);
+    if (draft.bodies.empty() && !problems.any_error())
+        problems.error(root.where, "the scene has no bodies; give 'bodies' or 'generate'");
+    return draft;
+}
+
+// Adds one description; what the world refuses is an error at the place it came from.
+template <class Id, class Def>
+Id place(World& world, Result<Id> (World::*add)(const Def&), const Def& def, const Where& where,
+         Problems& problems)
+{
+    auto id = (world.*add)(def);
+    if (id.ok()) return *id;
+    problems.error(where, id.error().message);
+    return Id{};
+}
+
+class Builder {
+public:
+    Builder(const SceneDraft& draft, Problems& problems) : draft_(draft), problems_(problems) {}
+
+    Scene build()
+    {
+        Scene scene;
+        scene.name = draft_.name;
+        scene.title = draft_.title;
+        scene.settings = draft_.settings;
+        scene.duration = draft_.duration;
+        scene.expectations = draft_.expectations;
+        scene.columns = draft_.columns;
+        if (auto done = scene.world.set_gravity(draft_.gravity); !done.ok())
+            problems_.error(draft_.gravity_where, done.error().message);
+        add_bodies(scene);
+        if (!problems_.any_error()) add_the_rest(scene);
+        if (problems_.any_error()) return scene;
+        if (auto done = scene.world.prepare(scene.settings); !done.ok())
+            problems_.error(draft_.step_where, done.error().message);
+        else
+            check_start(draft_, scene.world, joints_, problems_);
+        return scene;
+    }
+
+private:
+    void add_bodies(Scene& scene)
+    {
+        for (const DraftBody& body : draft_.bodies) {
+            const BodyId id = place(scene.world, &World::add_body, body.def, body.where, problems_);
+            bodies_.push_back(id);
+            for (const Shape& shape : body.shapes) scene.shapes.emplace_back(id, shape);
+        }
+    }
+
+    void add_the_rest(Scene& scene)
+    {
+        for (const DraftJoint& joint : draft_.joints) {
+            JointDef def = joint.def;
+            for (BodyId& body : def.bodies) body = in_world(body);
+            joints_.push_back(place(scene.world, &World::add_joint, def, joint.where, problems_));
+        }
+        for (const DraftSpring& spring : draft_.springs) {
+            SpringDef def = spring.def;
+            for (BodyId& body : def.bodies) body = in_world(body);
+            place(scene.world, &World::add_spring, def, spring.where, problems_);
+        }
+        for (const DraftLoad& load : draft_.loads) {
+            LoadDef def = load.def;
+            def.body = in_world(def.body);
+            place(scene.world, &World::add_load, def, load.where, problems_);
+        }
+    }
+
+    BodyId in_world(BodyId id) const
+    {
+        return id.valid() ? bodies_[static_cast<std::size_t>(id.index)] : kWorld;
+    }
+
+    const SceneDraft& draft_;
+    Problems& problems_;
+    std::vector<BodyId> bodies_;
+    std::vector<JointId> joints_;
+};
+
+Result<Scene> read(std::string_view text, const std::string& file, const Overrides& overrides,
+                   Problems& problems)
+{
+    const auto failed = [&] { return Error{problems.report()}; };
+
+    Document document = read_document(text, file, problems);
+    if (problems.any_error()) return failed();
+    const auto values = apply_overrides(overrides, document, problems);
+    if (problems.any_error()) return failed();
+    ParameterTable parameters = read_parameters(*document.parameters, values, problems);
+    if (problems.any_error()) return failed();
+    resolve_section(*document.root, scene_section(), std::string(kSceneLabel), parameters,
+                    problems);
+    if (problems.any_error()) return failed();
+    const SceneDraft draft = read_draft(*document.root, problems);
+    if (problems.any_error()) return failed();
+    check_physics(draft, parameters, problems);
+    Scene scene = Builder(draft, problems).build();
+    if (problems.any_error()) return failed();
+
+    for (const Parameter& parameter : parameters.parameters())
+        scene.parameters.push_back(parameter.info);
+    scene.warnings = problems.warnings();
+    return scene;
+}
+
+// Nothing below is meant to throw, but memory may run out, and yaml-cpp is not ours.
+template <class Reader>
+Result<Scene> guarded(const std::string& file, Reader reader)
+{
+    try {
+        return reader();
+    } catch (const std::exception& error) {
+        return Error{file + ": could not be read: " + error.what()};
+    }
+}
+
+}  // namespace
+
+Result<Scene> read_scene(std::string_view text, const std::string& file_name,
+                         const Overrides& overrides)
+{
+    return guarded(file_name, [&] {
+        Problems problems;
+        return read(text, file_name, overrides, problems);
+    });
+}
+
+Result<Scene> load_scene(const std::string& file, const Overrides& overrides)
+{
+    return guarded(file, [&]() -> Result<Scene> {
+        Problems problems;
+        const Where where{std::make_shared<const std::string>(file), 0, 0};
+        const auto text = read_text_file(file, where, problems);
+        if (!text) return Error{problems.report()};
+        return read(*text, file, overrides, problems);
+    });
+}
+
+}  // namespace taut

@@ -1,0 +1,35 @@
+// Values of a resolved map: numbers, vectors, rotations, schedules. The tables have checked their
+// forms; what is left is what several numbers mean together.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <taut/schedule.h>
+#include <taut/types.h>
+#include "scene/node.h"
+
+namespace taut {
+
+std::optional<Real> number(const Node& map, std::string_view key);
+Real number_or(const Node& map, std::string_view key, Real fallback);
+bool flag_or(const Node& map, std::string_view key, bool fallback);
+std::string text_or(const Node& map, std::string_view key, const std::string& fallback);
+std::vector<Real> numbers(const Node& map, std::string_view key);
+std::optional<Vec3> vector(const Node& map, std::string_view key);
+Vec3 vector_or(const Node& map, std::string_view key, const Vec3& fallback);
+
+// A vector of any length but zero, made a unit vector.
+std::optional<Vec3> direction(const Node& map, std::string_view key, const std::string& label,
+                              Problems& problems);
+
+// Identity if the key is not there.
+Quat rotation_or_identity(const Node& map, std::string_view key, const std::string& label,
+                          Problems& problems);
+
+// Fallback if the key is not there.
+Schedule schedule_or(const Node& map, std::string_view key, const Schedule& fallback,
+                     const std::string& label, Problems& problems);
+
+}  // namespace taut

@@ -1,0 +1,190 @@
+#include "scene/vocabulary.h"
+
+#include <algorithm>
+
+#include <taut/catalogue.h>
+#include "scene/limits.h"
+
+namespace taut {
+namespace {
+
+// Types that hold two points at a distance have a length; those that a chain can be made of have
+// none, and ask for nothing else.
+std::vector<std::string> joint_names(bool with_length)
+{
+    std::vector<std::string> names;
+    for (const JointTypeInfo& type : joint_types()) {
+        const auto& all = type.parameters;
+        const bool drive = type.family == JointFamily::Motor || type.family == JointFamily::Servo;
+        const bool length = std::any_of(all.begin(), all.end(), [](const ParameterInfo& parameter) {
+            return parameter.name == "length";
+        });
+        const bool complete = std::all_of(
+            all.begin(), all.end(),
+            [](const ParameterInfo& parameter) { return parameter.fallback.has_value(); });
+        if (type.bodies == 2 && !drive && complete && length == with_length)
+            names.emplace_back(type.name);
+    }
+    return names;
+}
+
+const Section& chain_load_section()
+{
+    static const Section section{
+        .name = "load",
+        .summary = "a ball or a box at the end of the chain",
+        .keys =
+            {
+                {.name = "mass", .unit = "kg", .above = 0},
+                {.name = "density", .unit = "kg/m³", .above = 0},
+                {.name = "material", .form = Form::Name},
+                {.name = "radius", .summary = "of a ball", .unit = "m", .above = 0},
+                {.name = "size",
+                 .form = Form::Vector,
+                 .summary = "edges of a box, z along the chain",
+                 .unit = "m",
+                 .above = 0},
+                {.name = "arm",
+                 .summary = "from hook to centre; default radius or half the z edge",
+                 .unit = "m",
+                 .least = 0},
+                {.name = "colour", .form = Form::Colour},
+            },
+        .groups = {{Group::Rule::ExactlyOne, {"radius", "size"}},
+                   {Group::Rule::ExactlyOne, {"mass", "density", "material"}}},
+    };
+    return section;
+}
+
+const Section& chain_section()
+{
+    static const Section section{
+        .name = "chain",
+        .summary = "links along a straight line, joined end to end",
+        .keys =
+            {
+                {.name = "name",
+                 .form = Form::Name,
+                 .summary = "prefix of all names, default chain"},
+                {.name = "links",
+                 .form = Form::Integer,
+                 .required = true,
+                 .least = 1,
+                 .most = limits::kGeneratedBodies},
+                {.name = "link_length", .unit = "m", .required = true, .above = 0},
+                {.name = "radius",
+                 .summary = "of the capsules",
+                 .unit = "m",
+                 .required = true,
+                 .above = 0},
+                {.name = "link_mass", .unit = "kg", .above = 0},
+                {.name = "density", .unit = "kg/m³", .above = 0},
+                {.name = "material", .form = Form::Name},
+                {.name = "load", .form = Form::Map, .section = &chain_load_section()},
+                {.name = "anchor",
+                 .form = Form::Text,
+                 .summary = "world (default), a body, or none"},
+                {.name = "end", .form = Form::Text, .summary = "body that holds the last link"},
+                {.name = "joint",
+                 .form = Form::Choice,
+                 .summary = "default ball",
+                 .choices = joint_names(false)},
+                {.name = "axis", .form = Form::Vector, .summary = "of the first joint"},
+                {.name = "alternate",
+                 .form = Form::Flag,
+                 .summary = "turn every other joint by 90°; default true for hinge"},
+                {.name = "from",
+                 .form = Form::Vector,
+                 .summary = "where the first joint is",
+                 .unit = "m"},
+                {.name = "release",
+                 .form = Form::Choice,
+                 .summary = "default hanging",
+                 .choices = {"horizontal", "hanging"}},
+                {.name = "direction", .form = Form::Vector, .summary = "instead of release"},
+                {.name = "turn",
+                 .summary = "start rotating about the vertical through from",
+                 .unit = "rad/s"},
+                {.name = "spin",
+                 .summary = "bound of random angular velocities",
+                 .unit = "rad/s",
+                 .least = 0},
+                {.name = "seed",
+                 .form = Form::Integer,
+                 .summary = "of the random spins, default 1",
+                 .least = 0,
+                 .most = 4294967295.0},
+                {.name = "compliance", .unit = "m/N", .least = 0},
+                {.name = "angular_compliance", .unit = "rad/(N m)", .least = 0},
+                {.name = "damping_time", .unit = "s", .least = 0},
+                {.name = "colour", .form = Form::Colour, .summary = "of the links"},
+            },
+        .groups = {{Group::Rule::ExactlyOne, {"link_mass", "density", "material"}},
+                   {Group::Rule::AtMostOne, {"load", "end"}},
+                   {Group::Rule::AtMostOne, {"release", "direction"}}},
+    };
+    return section;
+}
+
+const Section& grid_section()
+{
+    static const Section section{
+        .name = "grid",
+        .summary = "particles joined by distance rows",
+        .keys =
+            {
+                {.name = "name",
+                 .form = Form::Name,
+                 .summary = "prefix of all names, default grid"},
+                {.name = "nx",
+                 .form = Form::Integer,
+                 .required = true,
+                 .least = 1,
+                 .most = limits::kGeneratedBodies},
+                {.name = "ny",
+                 .form = Form::Integer,
+                 .required = true,
+                 .least = 1,
+                 .most = limits::kGeneratedBodies},
+                {.name = "spacing", .unit = "m", .required = true, .above = 0},
+                {.name = "particle_mass", .unit = "kg", .above = 0},
+                {.name = "mass", .summary = "of the whole grid", .unit = "kg", .above = 0},
+                {.name = "from", .form = Form::Vector, .summary = "position of p1_1", .unit = "m"},
+                {.name = "along", .form = Form::Vector, .summary = "direction of nx, default x"},
+                {.name = "across", .form = Form::Vector, .summary = "direction of ny, default y"},
+                {.name = "fixed",
+                 .form = Form::Choice,
+                 .summary = "default corners",
+                 .choices = {"none", "corners", "edge", "rim"}},
+                {.name = "diagonals", .form = Form::Flag, .summary = "two more rows per cell"},
+                {.name = "joint",
+                 .form = Form::Choice,
+                 .summary = "default distance",
+                 .choices = joint_names(true)},
+                {.name = "compliance", .unit = "m/N", .least = 0},
+                {.name = "damping_time", .unit = "s", .least = 0},
+                {.name = "colour", .form = Form::Colour, .summary = "of the particles"},
+            },
+        .groups = {{Group::Rule::ExactlyOne, {"particle_mass", "mass"}}},
+    };
+    return section;
+}
+
+}  // namespace
+
+const Section& generator_section()
+{
+    static const Section section{
+        .name = "generator",
+        .summary = "bodies and joints made by rule",
+        .keys =
+            {
+                {.name = "chain", .form = Form::Map, .section = &chain_section()},
+                {.name = "grid", .form = Form::Map, .section = &grid_section()},
+            },
+        .groups = {{Group::Rule::ExactlyOne, {"chain", "grid"}}},
+    };
+    return section;
+}
+
+}  // namespace taut

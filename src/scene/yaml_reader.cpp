@@ -1,0 +1,271 @@
+#include "scene/yaml_reader.h"
+
+#include <sstream>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/mark.h>
+#include <yaml-cpp/parser.h>
+
+#include "scene/limits.h"
+#include "scene/words.h"
+
+namespace taut {
+namespace {
+
+// Thrown by the builder to leave yaml-cpp's parser, caught in read_yaml.
+struct Refused {
+    Where where;
+    std::string message;
+};
+
+// Builds the tree from the parser's events.
+class TreeBuilder : public YAML::EventHandler {
+public:
+    TreeBuilder(const Where& origin, Problems& problems) : origin_(origin), problems_(problems) {}
+
+    NodePtr root() const { return root_; }
+
+    void OnDocumentStart(const YAML::Mark&) override {}
+    void OnDocumentEnd() override {}
+
+    void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override
+    {
+        add(make(Node::Kind::Null, mark, anchor));
+    }
+
+    void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override
+    {
+        const auto found = anchors_.find(anchor);
+        const bool open = found == anchors_.end() || is_open(found->second.get());
+        if (open) throw Refused{place(mark), "this alias stands inside the value that it names"};
+        // the value may be shared, but the alias has its own place in the file
+        NodePtr node = copy_of(*found->second);
+        node->where = place(mark);
+        add(std::move(node));
+    }
+
+    void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                  const std::string& value) override
+    {
+        NodePtr node = make(Node::Kind::Scalar, mark, anchor);
+        node->text = value;
+        node->in_quotes = tag == "!";
+        if (!tag.empty() && tag != "!" && tag != "?") refuse_tag(mark, tag);
+        if (!node->in_quotes && (value == "~" || value == "null")) node->kind = Node::Kind::Null;
+        add(std::move(node));
+    }
+
+    void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                         YAML::EmitterStyle::value) override
+    {
+        open(Node::Kind::List, mark, tag, anchor);
+    }
+    void OnSequenceEnd() override { close(); }
+
+    void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                    YAML::EmitterStyle::value) override
+    {
+        open(Node::Kind::Map, mark, tag, anchor);
+    }
+    void OnMapEnd() override { close(); }
+
+private:
+    struct Open {
+        NodePtr node;
+        NodePtr key;  // maps: read, its value still to come
+    };
+
+    Where place(const YAML::Mark& mark) const
+    {
+        return {origin_.file, mark.line + 1, mark.column + 1};
+    }
+
+    [[noreturn]] void refuse_tag(const YAML::Mark& mark, const std::string& tag) const
+    {
+        throw Refused{place(mark), "the YAML tag " + quote(tag) + " has no meaning in a scene"};
+    }
+
+    NodePtr make(Node::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor)
+    {
+        auto node = std::make_shared<Node>();
+        node->kind = kind;
+        node->where = place(mark);
+        if (anchor != YAML::NullAnchor) anchors_[anchor] = node;
+        return node;
+    }
+
+    bool is_open(const Node* node) const
+    {
+        for (const Open& level : stack_)
+            if (level.node.get() == node) return true;
+        return false;
+    }
+
+    void open(Node::Kind kind, const YAML::Mark& mark, const std::string& tag,
+              YAML::anchor_t anchor)
+    {
+        if (!tag.empty() && tag != "!" && tag != "?") refuse_tag(mark, tag);
+        if (stack_.size() >= limits::kNesting)
+            throw Refused{place(mark), "nested more than " + std::to_string(limits::kNesting) +
+                                           " levels deep, which no scene needs"};
+        stack_.push_back({make(kind, mark, anchor), nullptr});
+    }
+
+    void close()
+    {
+        const Open done = std::move(stack_.back());
+        stack_.pop_back();
+        merge_bases(*done.node);
+        add(done.node);
+    }
+
+    void add(NodePtr node)
+    {
+        if (stack_.empty()) {
+            root_ = std::move(node);
+            return;
+        }
+        Open& parent = stack_.back();
+        if (parent.node->is_map() && !parent.key) {
+            if (!node->is_scalar() || node->text.empty())
+                throw Refused{node->where,
+                              "a key is " + node->description() + "; keys are plain words"};
+            parent.key = std::move(node);
+            return;
+        }
+        grow(*parent.node, *node);
+        if (parent.node->is_list()) {
+            parent.node->items.push_back(std::move(node));
+        } else {
+            add_entry(*parent.node, *parent.key, std::move(node));
+            parent.key.reset();
+        }
+    }
+
+    void grow(Node& parent, const Node& child) const
+    {
+        parent.weight += child.weight;
+        if (parent.weight > limits::kValues)
+            throw Refused{child.where, "more than " + std::to_string(limits::kValues) +
+                                           " values once aliases are followed"};
+    }
+
+    void add_entry(Node& map, const Node& key, NodePtr value)
+    {
+        auto& seen = keys_[&map];
+        const auto [first, is_new] = seen.try_emplace(key.text, key.where);
+        if (!is_new && key.text != "<<") {
+            problems_.error(key.where, "the key " + quote(key.text) +
+                                           " is written twice; first at " + first->second.text());
+            return;
+        }
+        map.entries.push_back({key.text, key.where, std::move(value)});
+    }
+
+    // `<<: *base` or `<<: [*one, *two]`: what the map does not say itself, it takes from its bases.
+    void merge_bases(Node& map)
+    {
+        keys_.erase(&map);
+        std::vector<Node::Entry> own;
+        std::vector<NodePtr> bases;
+        for (Node::Entry& entry : map.entries) {
+            if (entry.key != "<<")
+                own.push_back(std::move(entry));
+            else if (entry.value->is_list())
+                bases.insert(bases.end(), entry.value->items.begin(), entry.value->items.end());
+            else
+                bases.push_back(entry.value);
+        }
+        map.entries = std::move(own);
+        if (bases.empty()) return;
+
+        std::unordered_set<std::string> said;
+        for (const Node::Entry& entry : map.entries) said.insert(entry.key);
+        for (const NodePtr& base : bases) {
+            if (!base->is_map()) {
+                problems_.error(base->where, "'<<' is followed by " + base->description() +
+                                                 "; it takes the alias of a map");
+                continue;
+            }
+            for (const Node::Entry& entry : base->entries)
+                if (said.insert(entry.key).second) map.entries.push_back(entry);
+        }
+    }
+
+    Where origin_;
+    Problems& problems_;
+    NodePtr root_;
+    std::vector<Open> stack_;
+    std::unordered_map<YAML::anchor_t, NodePtr> anchors_;
+    // keys of the maps that are still open: a map of thousands of bodies is searched for each of them
+    std::unordered_map<const Node*, std::unordered_map<std::string, Where>> keys_;
+};
+
+// What yaml-cpp need not see. Control characters are not YAML, and noise is mostly made of them.
+bool printable(std::string_view text, const Where& origin, Problems& problems)
+{
+    int line = 1, column = 1;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte < 0x20 && c != '\n' && c != '\r' && c != '\t') {
+            problems.error({origin.file, line, column},
+                           "byte " + std::to_string(byte) + " is not text; a scene is UTF-8 text");
+            return false;
+        }
+        if (c == '\n') {
+            ++line;
+            column = 1;
+        } else {
+            ++column;
+        }
+    }
+    return true;
+}
+
+}  // namespace
+
+NodePtr read_yaml(std::string_view text, const Where& origin, Problems& problems)
+{
+    const Where whole{origin.file, 0, 0};
+    if (text.size() > limits::kFileBytes) {
+        problems.error(whole, "the file has " + std::to_string(text.size()) + " bytes; at most " +
+                                  std::to_string(limits::kFileBytes) + " are read");
+        return nullptr;
+    }
+    if (!printable(text, origin, problems)) return nullptr;
+
+    const std::size_t errors_before = problems.error_count();
+    TreeBuilder tree(origin, problems);
+    try {
+        std::istringstream in{std::string(text)};
+        YAML::Parser parser(in);
+        if (!parser.HandleNextDocument(tree) || !tree.root()) {
+            problems.error(whole, "the file is empty; a scene has at least one body");
+            return nullptr;
+        }
+        TreeBuilder second(origin, problems);
+        if (parser.HandleNextDocument(second) && second.root()) {
+            problems.error(second.root()->where, "a second YAML document; a scene file has one");
+            return nullptr;
+        }
+    } catch (const Refused& refused) {
+        problems.error(refused.where, refused.message);
+        return nullptr;
+    } catch (const YAML::Exception& error) {
+        const bool placed = !error.mark.is_null();
+        problems.error(
+            placed ? Where{origin.file, error.mark.line + 1, error.mark.column + 1} : whole,
+            "not YAML: " + error.msg);
+        return nullptr;
+    } catch (const std::exception& error) {
+        problems.error(whole, std::string("could not be read: ") + error.what());
+        return nullptr;
+    }
+    return problems.error_count() == errors_before ? tree.root() : nullptr;
+}
+
+}  // namespace taut
