@@ -24,10 +24,6 @@ struct SchemeWeights {
 
     Real implicit_stiffness() const noexcept { return h * h * alpha * beta; }        // on v⁺
     Real explicit_stiffness() const noexcept { return h * h * alpha * (1 - beta); }  // on v
-    // Least damping time of a row without compliance. At α = ½ the violation of such a row would flip its
-    // sign for ever (φ, −φ, φ, …) and, through K̃, feed on it; a quarter of a step ends that, keeps the
-    // order, and vanishes with 1−α. Compliant rows keep what they were given: there it would cost energy.
-    Real hard_damping_time() const noexcept { return (1 - alpha) * h / 2; }
     bool needs_old_velocity() const noexcept { return alpha < 1 || beta < 1; }
 };
 
@@ -38,11 +34,19 @@ struct RowEquation {
 };
 
 // `drift` is J v̂, the velocity that carries φ through the first 1−β of the step; `rate` is J v.
+//
+// A row without compliance does not follow α: averaged over the step it would only ask that J v⁺ = −J v,
+// and at α = ½ flip its sign for ever (or worse, where a fast spin or K̃ feeds on it). It is held at the
+// end of the step instead, φ⁺ + d J v⁺ = 0, with a damping time of at least (1−β)h/2: a flip then
+// shrinks to a third at every step, φ stays of second order, and α = β = 1 is the row above.
+// Compliant rows keep α: there it is what conserves their energy.
 inline RowEquation position_row(const SchemeWeights& s, const RowSoftness& soft, Real phi,
                                 Real rate, Real drift) noexcept
 {
-    const Real d = soft.compliance > 0 ? soft.damping_time
-                                       : std::max(soft.damping_time, s.hard_damping_time());
+    const Real d = soft.damping_time;
+    if (soft.compliance == 0)
+        return {0, -(phi + s.h * (1 - s.beta) * drift) /
+                       (s.h * s.beta + std::max(d, s.h * (1 - s.beta) / 2))};
     const Real l = s.alpha * (s.h * s.beta + d);
     return {soft.compliance / (s.h * l),
             -(phi + (1 - s.alpha) * d * rate + s.alpha * s.h * (1 - s.beta) * drift) / l};
