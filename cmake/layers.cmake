@@ -21,3 +21,8 @@ function(taut_layer name)
         endforeach()
     endif()
 endfunction()
+
+# Folders that are built in their own way but are under the same rule: for tools/check_layers alone.
+function(taut_layer_rule)
+endfunction()
+taut_layer_rule(scene USES core geometry)
