@@ -31,6 +31,8 @@ public:
     void solve(std::span<const Real> f, std::span<const Real> g, std::span<Real> x,
                std::span<Real> y) noexcept;
 
+    // Whether some rows are on a cycle, i.e. may be redundant.
+    bool has_cycles() const noexcept { return floor_.is_active(); }
     int fill_blocks() const noexcept { return fill_; }
     int store_doubles() const noexcept { return plan_.store_size; }
 

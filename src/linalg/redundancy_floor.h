@@ -18,6 +18,7 @@ public:
     static constexpr Real kEpsilon = 1e-11;
 
     void prepare(const SaddlePattern& pattern, const SpanningForest& forest);
+    bool is_active() const noexcept { return !cyclic_duals_.empty(); }
     // Σ with the floors; valid until the next call. Allocates nothing.
     const Real* raise(const SaddleSystem& system) noexcept;
 

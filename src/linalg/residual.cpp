@@ -86,7 +86,7 @@ void Residual::prepare(const SaddlePattern& pattern)
 }
 
 Real Residual::measure(const SaddleSystem& system, std::span<const Real> x,
-                       std::span<const Real> y) noexcept
+                       std::span<const Real> y, Real good) noexcept
 {
     const SaddlePattern& p = *system.pattern;
     for (const auto& i : p.primals) {
@@ -135,8 +135,16 @@ Real Residual::measure(const SaddleSystem& system, std::span<const Real> x,
 
     // max() of two would lose a NaN on one side
     const Real momentum = worst_momentum(p);
-    const Real constraint = worst_constraint(system);
+    const Real constraint = worst_constraint(system, good);
     return constraint > momentum || std::isnan(constraint) ? constraint : momentum;
+}
+
+Real Residual::weigh(std::span<const Real> x) const noexcept
+{
+    Real sum = 0;
+    for (std::size_t i = 0; i < x.size(); ++i)
+        if (mobility_[i] > 0) sum += x[i] * x[i] / mobility_[i];
+    return std::sqrt(sum);
 }
 
 Real Residual::worst_momentum(const SaddlePattern& p) const noexcept
@@ -156,7 +164,7 @@ Real Residual::worst_momentum(const SaddlePattern& p) const noexcept
     return finite ? std::sqrt(worst) : std::numeric_limits<Real>::quiet_NaN();
 }
 
-Real Residual::worst_constraint(const SaddleSystem& system) const noexcept
+Real Residual::worst_constraint(const SaddleSystem& system, Real good) const noexcept
 {
     const SaddlePattern& p = *system.pattern;
     Real worst = 0;
@@ -166,7 +174,7 @@ Real Residual::worst_constraint(const SaddleSystem& system) const noexcept
             const Real residual = std::abs(g_[dual.offset + r]);
             finite &= residual <= std::numeric_limits<Real>::max();
             Real scale = g_scale_[dual.offset + r];
-            if (!(residual > std::max(worst, kGood) * scale)) {
+            if (!(residual > std::max(worst, good) * scale)) {
                 if (residual > worst * scale) worst = residual / scale;
                 continue;
             }

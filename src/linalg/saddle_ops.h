@@ -32,25 +32,26 @@ void split(const Eigen::VectorXd& unknowns, SaddleSolution& out);
 //               |r_i| / t_i                                             per row.
 //
 // The weights 1/√H_ii make forces and torques comparable and keep a direction in which nothing happens
-// from being judged by its own round-off. For the same reason a constraint row that looks bad is judged
-// again with t + |J| s/H_ii, the velocity that the forces at work could produce: at rest J x is nothing
-// but round-off.
+// from being judged by its own round-off. For the same reason a constraint row that is not good enough
+// is judged again with t + |J| s/H_ii, the velocity that the forces at work could produce: at rest J x
+// is nothing but round-off.
 class Residual {
 public:
-    // A row above this is judged again; also where solvers begin to refine.
-    static constexpr Real kGood = 1e-12;
-
     void prepare(const SaddlePattern& pattern);
-    // The largest of the ratios above; NaN or inf if the solution has one. Allocates nothing.
-    Real measure(const SaddleSystem& system, std::span<const Real> x,
-                 std::span<const Real> y) noexcept;
+    // The largest of the ratios above; NaN if the solution is not finite. Rows up to `good` are not
+    // judged again. Allocates nothing.
+    Real measure(const SaddleSystem& system, std::span<const Real> x, std::span<const Real> y,
+                 Real good = 0) noexcept;
+
+    // √(xᵀ D x), D the diagonal of H that was last measured.
+    Real weigh(std::span<const Real> x) const noexcept;
 
     std::span<const Real> f() const noexcept { return f_; }
     std::span<const Real> g() const noexcept { return g_; }
 
 private:
     Real worst_momentum(const SaddlePattern& p) const noexcept;
-    Real worst_constraint(const SaddleSystem& system) const noexcept;
+    Real worst_constraint(const SaddleSystem& system, Real good) const noexcept;
 
     std::vector<Real> f_, g_;              // residuals
     std::vector<Real> f_scale_, g_scale_;  // s and t

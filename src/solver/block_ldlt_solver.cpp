@@ -20,9 +20,12 @@ SolveReport BlockLdltSolver::solve(const linalg::SaddleSystem& system,
 
     const auto factor = ldlt_.factor_and_solve(system, out.x, out.y);
     report.negative_pivots = factor.negative_pivots;
-    refinement_.run(system, out, report, [&](auto f, auto g, linalg::SaddleSolution& correction) {
+    const auto correct = [&](auto f, auto g, linalg::SaddleSolution& correction) {
         ldlt_.solve(f, g, correction.x, correction.y);
-    });
+    };
+    // rows of a loop may be nearly redundant, and then a small residual says less about the solution
+    const Real good = ldlt_.has_cycles() ? Refinement::kTarget : Refinement::kGood;
+    refinement_.run(system, good, out, report, correct);
     return report;
 }
 

@@ -37,9 +37,10 @@ SolveReport DenseLuSolver::solve(const linalg::SaddleSystem& system,
     }
 
     solve_scaled(linalg::join(system.f, system.g), out);
-    refinement_.run(system, out, report, [&](auto f, auto g, linalg::SaddleSolution& correction) {
+    const auto correct = [&](auto f, auto g, linalg::SaddleSolution& correction) {
         solve_scaled(linalg::join(f, g), correction);
-    });
+    };
+    refinement_.run(system, Refinement::kGood, out, report, correct);
     return report;
 }
 

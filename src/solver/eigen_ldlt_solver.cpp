@@ -23,9 +23,10 @@ SolveReport EigenLdltSolver::solve(const linalg::SaddleSystem& system,
 
     report.negative_pivots = static_cast<int>((ldlt_.vectorD().array() < 0).count());
     linalg::split(ldlt_.solve(linalg::join(system.f, system.g)), out);
-    refinement_.run(system, out, report, [&](auto f, auto g, linalg::SaddleSolution& correction) {
+    const auto correct = [&](auto f, auto g, linalg::SaddleSolution& correction) {
         linalg::split(ldlt_.solve(linalg::join(f, g)), correction);
-    });
+    };
+    refinement_.run(system, Refinement::kGood, out, report, correct);
     return report;
 }
 

@@ -22,9 +22,10 @@ SolveReport EigenLuSolver::solve(const linalg::SaddleSystem& system,
     }
 
     linalg::split(lu_.solve(linalg::join(system.f, system.g)), out);
-    refinement_.run(system, out, report, [&](auto f, auto g, linalg::SaddleSolution& correction) {
+    const auto correct = [&](auto f, auto g, linalg::SaddleSolution& correction) {
         linalg::split(lu_.solve(linalg::join(f, g)), correction);
-    });
+    };
+    refinement_.run(system, Refinement::kGood, out, report, correct);
     return report;
 }
 

@@ -2,6 +2,7 @@
 // against the true matrix, keep the better of the two.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <span>
 #include <vector>
@@ -15,6 +16,8 @@ namespace taut {
 class Refinement {
 public:
     static constexpr int kMost = 6;
+    static constexpr Real kGood = 1e-12;    // what is better is left alone, as a rule …
+    static constexpr Real kTarget = 1e-14;  // … and what is worse is refined to this, if it can be
 
     void prepare(const linalg::SaddlePattern& pattern)
     {
@@ -23,25 +26,34 @@ public:
         trial_.attach(pattern);
     }
 
-    // Measures `out`, then refines it while that helps and is needed. `correct(f, g, correction)` solves
-    // with the factor. Inconsistent redundant rows have no solution: the best iterate stays.
+    // Measures `out`, then refines it if it is not `good`, while that helps. `correct(f, g, correction)`
+    // solves with the factor. Inconsistent redundant rows have no solution: the best iterate stays.
     template <class Correct>
-    void run(const linalg::SaddleSystem& system, linalg::SaddleSolution& out, SolveReport& report,
-             Correct correct) noexcept
+    void run(const linalg::SaddleSystem& system, Real good, linalg::SaddleSolution& out,
+             SolveReport& report, Correct correct) noexcept
     {
-        Real residual = residual_.measure(system, out.x, out.y);
-        for (int k = 0; k < kMost && residual > linalg::Residual::kGood; ++k) {
-            correct(residual_.f(), residual_.g(), correction_);
-            for (std::size_t i = 0; i < out.x.size(); ++i) trial_.x[i] = out.x[i] + correction_.x[i];
-            for (std::size_t i = 0; i < out.y.size(); ++i) trial_.y[i] = out.y[i] + correction_.y[i];
-            const Real better = residual_.measure(system, trial_.x, trial_.y);
-            if (!(better < residual)) break;
-            const bool converges = better < kWorthwhile * residual;
-            residual = better;
-            std::copy(trial_.x.begin(), trial_.x.end(), out.x.begin());
-            std::copy(trial_.y.begin(), trial_.y.end(), out.y.begin());
-            report.refinements = k + 1;
-            if (!converges) break;
+        Real residual = residual_.measure(system, out.x, out.y, good);
+        if (residual > good) {
+            Real last_size = 1;
+            for (int k = 0; k < kMost; ++k) {
+                correct(residual_.f(), residual_.g(), correction_);
+                add(out.x, correction_.x, trial_.x);
+                add(out.y, correction_.y, trial_.y);
+                const Real better = residual_.measure(system, trial_.x, trial_.y, kTarget);
+                if (!(better < residual || better <= kTarget)) break;
+                const bool stalls = better > kTarget && better > kWorthwhile * residual;
+                residual = better;
+                std::copy(trial_.x.begin(), trial_.x.end(), out.x.begin());
+                std::copy(trial_.y.begin(), trial_.y.end(), out.y.begin());
+                report.refinements = k + 1;
+
+                // a small residual may hide a slow approach: corrections shrink like the error does
+                const Real size = residual_.weigh(correction_.x) / residual_.weigh(out.x);
+                const Real rate = size / last_size;
+                last_size = size;
+                const bool settled = better <= kTarget && !(rate * size > kSettled);
+                if (settled || stalls || !(rate < kWorthwhile)) break;
+            }
         }
         report.residual = residual;
         report.finite = report.finite && std::isfinite(residual);
@@ -49,6 +61,12 @@ public:
 
 private:
     static constexpr Real kWorthwhile = 0.5;
+    static constexpr Real kSettled = 1e-11;  // estimated error of x, in the norm of the momentum
+
+    static void add(const std::vector<Real>& a, const std::vector<Real>& b, std::vector<Real>& sum)
+    {
+        for (std::size_t i = 0; i < sum.size(); ++i) sum[i] = a[i] + b[i];
+    }
 
     linalg::Residual residual_;
     linalg::SaddleSolution correction_, trial_;
