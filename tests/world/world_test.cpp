@@ -1,0 +1,156 @@
+// The public surface: what it refuses, and that a refusal changes nothing.
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "support/mechanisms.h"
+
+namespace taut::test {
+namespace {
+
+constexpr Real kNan = std::numeric_limits<Real>::quiet_NaN();
+
+void expect_refused(const Result<BodyId>& result, const char* words)
+{
+    ASSERT_FALSE(result.ok());
+    EXPECT_NE(result.error().message.find(words), std::string::npos) << result.error().message;
+}
+
+TEST(World, RefusesBodiesThatCannotExist)
+{
+    World world;
+    const auto with = [](auto change) {
+        BodyDef def;
+        def.name = "box";
+        change(def);
+        return def;
+    };
+    expect_refused(world.add_body(with([](BodyDef& d) { d.mass = -1; })), "mass is -1");
+    expect_refused(world.add_body(with([](BodyDef& d) { d.mass = kNan; })), "mass");
+    expect_refused(world.add_body(with([](BodyDef& d) { d.inertia = Vec3(1, 1, 3).asDiagonal(); })),
+                   "no real body");
+    expect_refused(world.add_body(with([](BodyDef& d) { d.inertia = Vec3(1, 0, 1).asDiagonal(); })),
+                   "above zero");
+    expect_refused(world.add_body(with([](BodyDef& d) { d.inertia(0, 1) = 0.5; })), "symmetric");
+    expect_refused(world.add_body(with([](BodyDef& d) { d.pose.p.x() = kNan; })), "pose");
+    expect_refused(world.add_body(with([](BodyDef& d) { d.pose.q = Quat(2, 0, 0, 0); })),
+                   "length 2");
+    expect_refused(world.add_body(with([](BodyDef& d) { d.velocity.angular.y() = kNan; })),
+                   "velocity");
+    EXPECT_EQ(world.body_count(), 0);
+    must(world.add_body(with([](BodyDef&) {})));
+    expect_refused(world.add_body(with([](BodyDef&) {})), "already");
+}
+
+TEST(World, RefusesJointsThatMakeNoSense)
+{
+    World world;
+    BodyDef def;
+    const BodyId a = must(world.add_body(def)), b = must(world.add_body(def));
+    const auto refused = [&](const JointDef& joint, const char* words) {
+        const auto result = world.add_joint(joint);
+        ASSERT_FALSE(result.ok()) << words;
+        EXPECT_NE(result.error().message.find(words), std::string::npos) << result.error().message;
+    };
+    JointDef joint = ball(a, b, Vec3::Zero());
+    joint.type = "bal";
+    refused(joint, "no joint type 'bal'");
+    refused(ball(a, a, Vec3::Zero()), "with itself");
+    refused(ball(a, BodyId{17}, Vec3::Zero()), "none of this world's");
+    refused(ball(kWorld, kWorld, Vec3::Zero()), "itself");
+    joint = ball(a, b, Vec3::Zero());
+    joint.compliance = -1;
+    refused(joint, "compliance");
+    joint = ball(a, b, Vec3::Zero());
+    joint.row_compliance = {0, 0};
+    refused(joint, "has 3 rows");
+    joint = ball(a, b, {kNan, 0, 0});
+    refused(joint, "finite");
+    joint = ball(a, b, Vec3::Zero());
+    joint.parameters = {{"pitch", 1}};
+    refused(joint, "no parameter 'pitch'");
+    BodyDef point;
+    point.kind = BodyKind::Particle;
+    const BodyId p = must(world.add_body(point));
+    refused(hinge(a, p, Vec3::Zero(), Vec3::UnitX()), "particle");
+    refused(ball(a, p, {1, 0, 0}), "particle");
+    EXPECT_EQ(world.joint_count(), 0);
+    EXPECT_EQ(world.row_count(), 0);
+}
+
+TEST(World, RefusesSettingsThatMakeNoSense)
+{
+    Chain chain = make_chain({});
+    const std::uint64_t before = chain.world.hash();
+    const auto refused = [&](auto change) {
+        StepSettings s;
+        change(s);
+        const StepReport report = chain.world.step(s);
+        EXPECT_EQ(report.status, StepStatus::Refused);
+        EXPECT_FALSE(report.reason.empty());
+        EXPECT_EQ(chain.world.hash(), before);
+    };
+    refused([](StepSettings& s) { s.dt = 0; });
+    refused([](StepSettings& s) { s.dt = kNan; });
+    refused([](StepSettings& s) { s.dt = -1; });
+    refused([](StepSettings& s) {
+        s.scheme = Scheme::AlphaBeta;
+        s.alpha = 0;
+    });
+    refused([](StepSettings& s) {
+        s.scheme = Scheme::AlphaBeta;
+        s.beta = 1.5;
+    });
+    refused([](StepSettings& s) {
+        s.stabilisation = Stabilisation::Exact;
+        s.solver = Solver::Ldlt;
+    });
+}
+
+TEST(World, CentreOfMassAwayFromTheOriginHangsBelowItsHinge)
+{
+    World world;
+    BodyDef def;
+    def.inertia = Vec3(0.1, 0.1, 0.1).asDiagonal();
+    def.centre_of_mass = {0, 0, -0.5};
+    const BodyId b = must(world.add_body(def));
+    const JointId j = must(world.add_joint(ball(kWorld, b, Vec3::Zero())));
+    for (int i = 0; i < 60; ++i) world.step(settings(1.0 / 60));
+    EXPECT_LT(world.pose(b).p.norm(), 1e-12);
+    EXPECT_NEAR(world.joint(j).force.z(), 9.81, 1e-9);
+    EXPECT_NEAR(world.centre_of_mass(b).z(), -0.5, 1e-12);
+}
+
+// Reaction of a clamped cantilever: weight at the tip and its moment about the clamp, in any axes.
+TEST(World, JointReadingsAreForceAndTorqueAtTheJointInTheAxesAskedFor)
+{
+    World world;
+    BodyDef def;
+    def.mass = 3;
+    def.pose = {{2, 0, 0}, Quat(Eigen::AngleAxis<Real>(0.7, Vec3::UnitZ()))};
+    const BodyId b = must(world.add_body(def));
+    const JointId clamp = must(world.add_joint(weld(kWorld, b, Vec3::Zero())));
+    for (int i = 0; i < 10; ++i) world.step(settings(1.0 / 60));
+    const JointReading r = world.joint(clamp);
+    EXPECT_LT((r.force - Vec3(0, 0, 3 * 9.81)).norm(), 1e-8);
+    EXPECT_LT((r.torque - Vec3(0, -2 * 3 * 9.81, 0)).norm(), 1e-8);
+    const Vec3 turned = world.pose(b).q.conjugate() * r.torque;
+    EXPECT_LT((world.joint(clamp, Axes::Body1).torque - turned).norm(), 1e-9);
+}
+
+TEST(World, AddingToARunningWorldIsTakenUpByTheNextStep)
+{
+    Chain chain = make_chain({.links = 3});
+    for (int i = 0; i < 10; ++i) chain.world.step(settings(1.0 / 60));
+    BodyDef def;
+    def.pose.p = chain.world.centre_of_mass(chain.links.back()) + Vec3(0, 0, -1);
+    const BodyId late = must(chain.world.add_body(def));
+    must(chain.world.add_joint(
+        ball(chain.links.back(), late, chain.world.centre_of_mass(chain.links.back()))));
+    for (int i = 0; i < 60; ++i)
+        ASSERT_EQ(chain.world.step(settings(1.0 / 60)).status, StepStatus::Ok);
+    EXPECT_LT(chain.world.joint_gap(), 1e-2);
+}
+
+}  // namespace
+}  // namespace taut::test
