@@ -1,7 +1,7 @@
 // What every constraint type is: rows with φ, J and K̃(λ) as pure functions of the bodies' poses.
 //
-// A type states geometry only. Compliance, damping time, target and law belong to the pool entry,
-// because they are the same animal for every type. Conventions of docs/notation.md:
+// A type states geometry only. Compliance, damping time, target and law (laws/law_types.h) belong to
+// the pool entry, because they are the same animal for every type. Conventions of docs/notation.md:
 //   * poses are those of the centres of mass; increments p ← p + δp, R ← exp([δθ]ₓ) R (world, left);
 //   * twists are (linear, angular), so a body gives six columns; a particle uses the first three;
 //   * force on the bodies is +Jᵀλ;  K̃ = ∂(Jᵀλ)/∂x with λ held, exact and in general not symmetric;
@@ -77,10 +77,6 @@ enum class RowKind {
     Velocity,  // J v = target
     Servo,     // force −k (φ − target) − d (dφ/dt − rate of target)
 };
-
-// The admissible set of a row's multiplier. Only Equal is solved today; World refuses the others.
-// The pattern of the system does not depend on the law: activity changes numbers only.
-enum class Law { Equal, NonNegative, Interval, Cone };
 
 // One scalar parameter of a type: which member, and what may be written into it. A member that is
 // NaN by default and not given takes its value from the starting poses, in close().

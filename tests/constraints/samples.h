@@ -44,6 +44,17 @@ struct Relation {
     Vec3 d = Vec3::Zero();
 };
 
+// Where a type may be tested.
+struct Range {
+    Real largest_swing = kPi;     // of n_j against n_i
+    Real largest_rotation = 100;  // of frame j against frame i as one rotation vector
+    bool needs_distance = false;  // the points must not meet
+    int world_rows = 0;           // leading rows in world axes
+};
+
+template <class T>
+struct Samples;  // one line per type, below
+
 template <class T>
 struct Sample {
     std::string what;
@@ -51,90 +62,77 @@ struct Sample {
     Poses<T::kBodies> X;
     Memory<T::kMemory> memory;
     RowVector<T::kRows> lambda;
-    Real step;  // of differences: small against the distance to the nearest singular pose
+    Real step = 0;  // of differences: small against the distance to the nearest singular pose
 };
 
-template <class T>
-struct Samples;  // one line per type, below
-
-// What the usual samples need to know of a type.
-template <class T>
-struct UsualSamples {
-    static constexpr Real kLargestSwing = kPi;  // of n_j against n_i
-    static constexpr Real kLargestRotation =
-        100;  // of frame j against frame i as one rotation vector
-    static constexpr bool kNeedsDistance = false;  // the points must not meet
-    static constexpr int kWorldRows = 0;           // leading rows in world axes
-    static void set_fields(T&, Random&) {}
-};
-
-// Places body k so that its frame stands in the given relation to body 0's.
-template <class T>
-void place(const T& c, Poses<T::kBodies>& X, int k, const Relation& relation, Random& random)
+// The pose of body j whose frame stands in the given relation to the frame of body i.
+inline BodyPose placed(const BodyPose& X_i, const Frame& F_i, const Frame& F_j,
+                       const Relation& relation, const Range& range, Random& random)
 {
-    const Frame &F_i = c.frames[2 * k - 2], &F_j = c.frames[2 * k - 1];
     const Real plane = random.in(-kPi, kPi);
     Mat3 turn = exp_so3(relation.swing * Vec3(std::cos(plane), std::sin(plane), 0)) *
                 exp_so3(relation.twist * Vec3::UnitZ());
     const Vec3 log = log_so3(turn);
-    if (log.norm() > Samples<T>::kLargestRotation)
-        turn = exp_so3(log * (Samples<T>::kLargestRotation / log.norm()));
-    X[k].R = X[0].R * F_i.R * turn * F_j.R.transpose();
-    X[k].p = X[0].p + X[0].R * F_i.p - relation.d - X[k].R * F_j.p;
+    if (log.norm() > range.largest_rotation)
+        turn = exp_so3(log * (range.largest_rotation / log.norm()));
+    BodyPose X_j;
+    X_j.R = X_i.R * F_i.R * turn * F_j.R.transpose();
+    X_j.p = X_i.p + X_i.R * F_i.p - relation.d - X_j.R * F_j.p;
+    return X_j;
 }
 
 // Differences must stay well inside the range: off opposed axes, half turns and meeting points.
 // Bodies are moved by up to four steps against each other.
-template <class T>
-Real difference_step(const Sample<T>& sample, const Relation& relation, Real lever)
+inline Real difference_step(const Mat3& turn, const Relation& relation, Real lever,
+                            const Range& range)
 {
     Real step = 0.02;
-    if (Samples<T>::kLargestSwing < kPi) step = std::min(step, 0.02 * (kPi - relation.swing));
-    if (Samples<T>::kNeedsDistance) step = std::min(step, 0.02 * relation.d.norm() / (1 + lever));
-    if (Samples<T>::kLargestRotation < kPi) {
-        const Mat3 Q_0 = sample.X[0].R * sample.constraint.frames[0].R;
-        const Mat3 Q_1 = sample.X[1].R * sample.constraint.frames[1].R;
-        step = std::min(step, 0.2 * (kPi - log_so3(Mat3(Q_0.transpose() * Q_1)).norm()));
-    }
+    if (range.largest_swing < kPi) step = std::min(step, 0.02 * (kPi - relation.swing));
+    if (range.needs_distance) step = std::min(step, 0.02 * relation.d.norm() / (1 + lever));
+    if (range.largest_rotation < kPi) step = std::min(step, 0.2 * (kPi - log_so3(turn).norm()));
     return step;
 }
 
 template <class T>
-Sample<T> make_sample(std::string what, Random& random, Relation relation, Real lever)
+Sample<T> make_sample(std::string what, Random& random, Relation relation, Real lever = 1)
 {
-    relation.swing = std::min(relation.swing, Samples<T>::kLargestSwing);
+    constexpr Range range = Samples<T>::kRange;
+    relation.swing = std::min(relation.swing, range.largest_swing);
     Sample<T> sample;
     sample.what = std::move(what);
-    for (Frame& frame : sample.constraint.frames)
-        frame = {lever * random.vector(), random.rotation()};
-    Samples<T>::set_fields(sample.constraint, random);
+    auto& frames = sample.constraint.frames;
+    for (Frame& frame : frames) frame = {lever * random.vector(), random.rotation()};
+    if constexpr (requires { Samples<T>::set_fields(sample.constraint, random); })
+        Samples<T>::set_fields(sample.constraint, random);
     sample.X[0] = {random.vector(), random.rotation()};
-    for (int k = 1; k < T::kBodies; ++k) place(sample.constraint, sample.X, k, relation, random);
+    for (int k = 1; k < T::kBodies; ++k)
+        sample.X[k] =
+            placed(sample.X[0], frames[2 * k - 2], frames[2 * k - 1], relation, range, random);
     start(sample.constraint, sample.X, sample.memory);
     sample.memory.fill(relation.twist + random.in(-0.5, 0.5));
     for (int r = 0; r < T::kRows; ++r) sample.lambda[r] = 10 * random.normal();
-    sample.step = difference_step(sample, relation, lever);
+    const Mat3 Q_0 = sample.X[0].R * frames[0].R, Q_1 = sample.X[1].R * frames[1].R;
+    sample.step = difference_step(Q_0.transpose() * Q_1, relation, lever, range);
     return sample;
 }
 
-// d of a type whose points must keep apart is never zero.
-template <class T>
-Vec3 offset(Random& random, Real size)
-{
-    return Samples<T>::kNeedsDistance ? Vec3((size + 0.05) * random.direction())
-                                      : Vec3(size * random.vector());
-}
+struct Recipe {
+    const char* what;
+    Relation relation;
+    Real lever;
+};
 
-template <class T>
-std::vector<Sample<T>> make_samples(unsigned seed)
+// d of a type whose points must keep apart is never zero.
+inline std::vector<Recipe> recipes(const Range& range, Random& random)
 {
-    Random random(seed);
-    std::vector<Sample<T>> all;
+    std::vector<Recipe> all;
     const auto add = [&](const char* what, Real swing, Real twist, Real d, Real lever) {
-        all.push_back(make_sample<T>(what, random, {swing, twist, offset<T>(random, d)}, lever));
+        const Vec3 offset = range.needs_distance ? Vec3((d + 0.05) * random.direction())
+                                                 : Vec3(d * random.vector());
+        all.push_back({what, {swing, twist, offset}, lever});
     };
     for (int i = 0; i < 200; ++i) {
-        const Real swing = random.in(0, std::min<Real>(Samples<T>::kLargestSwing, 3));
+        const Real swing = random.in(0, std::min<Real>(range.largest_swing, 3));
         add("random", swing, random.in(-kPi, kPi), 1, 1);
     }
     for (const Real swing : {0.0, 1e-15, 1e-12, 1e-8, 1e-6, 1e-4, 1e-2, 0.1, 0.45, 0.5}) {
@@ -158,80 +156,101 @@ std::vector<Sample<T>> make_samples(unsigned seed)
     return all;
 }
 
+template <class T>
+std::vector<Sample<T>> make_samples()
+{
+    Random random(kSeed);
+    std::vector<Sample<T>> all;
+    for (const Recipe& recipe : recipes(Samples<T>::kRange, random))
+        all.push_back(make_sample<T>(recipe.what, random, recipe.relation, recipe.lever));
+    return all;
+}
+
 // --- one line per type ---
 
-template <class T>
-struct LengthSamples : UsualSamples<T> {
-    static constexpr bool kNeedsDistance = true;
-    static void set_fields(T& c, Random& random) { c.length = random.in(0.1, 2); }
+struct Anywhere {
+    static constexpr Range kRange{};
 };
-
-template <class T>
-struct WorldRowSamples : UsualSamples<T> {
-    static constexpr int kWorldRows = 3;
+struct WorldRows {
+    static constexpr Range kRange{.world_rows = 3};
 };
-
-// Twist is singular where the axes oppose each other: 1/(1 + n_0·n_1).
-template <class T>
-struct TwistSamples : UsualSamples<T> {
-    static constexpr Real kLargestSwing = kPi - 0.05;
+// Singular where the axes oppose each other: 1/(1 + n_0·n_1).
+struct OffOpposedAxes {
+    static constexpr Range kRange{.largest_swing = kPi - 0.05};
 };
-
-template <class T>
-struct RotationVectorSamples : UsualSamples<T> {
-    static constexpr Real kLargestRotation = kPi - 0.01;
+struct OffHalfTurn {
+    static constexpr Range kRange{.largest_rotation = kPi - 0.01};
+};
+struct OffMeetingPoints {
+    static constexpr Range kRange{.needs_distance = true};
+    static void set_fields(DistanceRow& c, Random& random) { c.length = random.in(0.1, 2); }
 };
 
 // clang-format off
-template <> struct Samples<Distance> : LengthSamples<Distance> {};
-template <> struct Samples<Rod> : LengthSamples<Rod> {};
-template <> struct Samples<AxialLock> : UsualSamples<AxialLock> {};
-template <> struct Samples<Dot1> : UsualSamples<Dot1> {};
-template <> struct Samples<Dot2> : UsualSamples<Dot2> {};
-template <> struct Samples<Bend> : TwistSamples<Bend> {};
-template <> struct Samples<TwistAngle> : TwistSamples<TwistAngle> {};
-template <> struct Samples<RotationVector> : RotationVectorSamples<RotationVector> {};
-template <> struct Samples<Ball> : WorldRowSamples<Ball> {};
-template <> struct Samples<Universal> : WorldRowSamples<Universal> {};
-template <> struct Samples<Hinge> : WorldRowSamples<Hinge> {};
-template <> struct Samples<Prismatic> : UsualSamples<Prismatic> {};
-template <> struct Samples<Cylindrical> : UsualSamples<Cylindrical> {};
-template <> struct Samples<Planar> : UsualSamples<Planar> {};
-template <> struct Samples<Weld> : RotationVectorSamples<Weld> {};
-template <> struct Samples<PointOnLine> : UsualSamples<PointOnLine> {};
-template <> struct Samples<PointOnPlane> : UsualSamples<PointOnPlane> {};
-template <> struct Samples<HingeMotor> : TwistSamples<HingeMotor> {};
-template <> struct Samples<SlideMotor> : UsualSamples<SlideMotor> {};
-template <> struct Samples<HingeServo> : TwistSamples<HingeServo> {};
-template <> struct Samples<SlideServo> : UsualSamples<SlideServo> {};
-// clang-format on
-
-template <>
-struct Samples<Screw> : TwistSamples<Screw> {
+template <> struct Samples<Distance> : OffMeetingPoints {};
+template <> struct Samples<AxialLock> : Anywhere {};
+template <> struct Samples<Dot1> : Anywhere {};
+template <> struct Samples<Dot2> : Anywhere {};
+template <> struct Samples<Bend> : OffOpposedAxes {};
+template <> struct Samples<TwistAngle> : OffOpposedAxes {};
+template <> struct Samples<RotationVector> : OffHalfTurn {};
+template <> struct Samples<Ball> : WorldRows {};
+template <> struct Samples<Universal> : WorldRows {};
+template <> struct Samples<Hinge> : WorldRows {};
+template <> struct Samples<Prismatic> : Anywhere {};
+template <> struct Samples<Cylindrical> : Anywhere {};
+template <> struct Samples<Planar> : Anywhere {};
+template <> struct Samples<Weld> : OffHalfTurn {};
+template <> struct Samples<PointOnLine> : Anywhere {};
+template <> struct Samples<PointOnPlane> : Anywhere {};
+template <> struct Samples<Rod> : OffMeetingPoints {};
+template <> struct Samples<Screw> : OffOpposedAxes {
     static void set_fields(Screw& c, Random& random) { c.pitch = random.in(-2, 2); }
 };
-template <>
-struct Samples<Gear> : TwistSamples<Gear> {
+template <> struct Samples<Gear> : OffOpposedAxes {
     static void set_fields(Gear& c, Random& random)
     {
         c.radius_1 = random.in(0.1, 2);
         c.radius_2 = random.in(-2, 2);
     }
 };
-template <>
-struct Samples<RackAndPinion> : TwistSamples<RackAndPinion> {
+template <> struct Samples<RackAndPinion> : OffOpposedAxes {
     static void set_fields(RackAndPinion& c, Random& random) { c.radius = random.in(-2, 2); }
 };
+template <> struct Samples<HingeMotor> : OffOpposedAxes {};
+template <> struct Samples<SlideMotor> : Anywhere {};
+template <> struct Samples<HingeServo> : OffOpposedAxes {};
+template <> struct Samples<SlideServo> : Anywhere {};
+// clang-format on
 
 // --- the typed suites ---
 
-template <class List>
-struct AsTestTypes;
-
-template <class... Ts>
-struct AsTestTypes<TypeList<Ts...>> {
-    using type = ::testing::Types<Ts...>;
+struct All {
+    template <class T>
+    static constexpr bool kKeeps = true;
 };
+struct Holonomic {
+    template <class T>
+    static constexpr bool kKeeps = T::kHolonomic;
+};
+struct Counting {  // turns
+    template <class T>
+    static constexpr bool kKeeps = (T::kMemory > 0);
+};
+
+// The types of a list that a filter keeps, as GoogleTest wants them.
+template <class Filter, class List, class... Kept>
+struct Select {
+    using type = ::testing::Types<Kept...>;
+};
+
+template <class Filter, class T, class... Rest, class... Kept>
+struct Select<Filter, TypeList<T, Rest...>, Kept...>
+    : std::conditional_t<Filter::template kKeeps<T>, Select<Filter, TypeList<Rest...>, Kept..., T>,
+                         Select<Filter, TypeList<Rest...>, Kept...>> {};
+
+template <class Filter>
+using TestTypes = typename Select<Filter, ConstraintTypes>::type;
 
 struct TypeNames {
     template <class T>

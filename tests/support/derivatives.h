@@ -3,9 +3,15 @@
 // Poses are moved as the engine moves them: p ← p + δp, R ← exp([δθ]ₓ) R. Three steps h, h/2, h/4 are
 // extrapolated (Richardson), which leaves a truncation error of order h⁶; with h = 0.02 and functions
 // of size and scale one, that and round-off are both near 1e-12.
+// Everything goes through Probe, a constraint of any type at some poses, so that the arithmetic is
+// compiled once and not once per type.
 #pragma once
 
+#include <cmath>
+#include <functional>
+#include <limits>
 #include <ostream>
+#include <span>
 #include <string>
 
 #include <Eigen/Dense>
@@ -18,76 +24,45 @@ namespace taut::test {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// All bodies moved by the increments of w = (δp_0, δθ_0, δp_1, δθ_1, …).
-template <std::size_t kBodies>
-std::array<BodyPose, kBodies> moved(const std::array<BodyPose, kBodies>& X, const VectorXd& w)
+inline constexpr Real kNan = std::numeric_limits<Real>::quiet_NaN();
+
+// Moves bodies by the increments w = (δp_0, δθ_0, δp_1, δθ_1, …).
+inline void move(std::span<BodyPose> X, const VectorXd& w)
 {
-    std::array<BodyPose, kBodies> Y = X;
-    for (int b = 0; b < int(kBodies); ++b) {
-        Y[b].p += w.segment<3>(6 * b);
-        Y[b].R = exp_so3(w.segment<3>(6 * b + 3)) * X[b].R;
+    for (std::size_t b = 0; b < X.size(); ++b) {
+        const auto at = Eigen::Index(6 * b);
+        X[b].p += w.segment<3>(at);
+        X[b].R = (exp_so3(w.segment<3>(at + 3)) * X[b].R).eval();
     }
-    return Y;
 }
 
-// f′(0) of a vector-valued f.
-template <class F>
-VectorXd first_derivative(const F& f, Real h)
-{
-    const auto central = [&](Real step) { return VectorXd((f(step) - f(-step)) / (2 * step)); };
-    const VectorXd d_1 = central(h), d_2 = central(h / 2), d_4 = central(h / 4);
-    const VectorXd e_1 = (4 * d_2 - d_1) / 3, e_2 = (4 * d_4 - d_2) / 3;
-    return (16 * e_2 - e_1) / 15;
-}
-
-// f″(0) of a scalar f. A fourth step, because second differences need long ones.
-template <class F>
-Real second_derivative(const F& f, Real h)
-{
-    const Real f_0 = f(0);
-    std::array<Real, 4> d;
-    for (int k = 0; k < 4; ++k, h /= 2) d[k] = (f(h) - 2 * f_0 + f(-h)) / (h * h);
-    for (int level = 1; level < 4; ++level) {
-        const Real weight = std::pow(Real(4), level);
-        for (int k = 3; k >= level; --k) d[k] = (weight * d[k] - d[k - 1]) / (weight - 1);
-    }
-    return d[3];
-}
+// φ and J = (J_0, J_1, …) of any type.
+struct Values {
+    VectorXd phi;
+    MatrixXd J;
+};
 
 template <class T>
-Rows<T::kRows, T::kBodies> rows_of(const T& c, const Poses<T::kBodies>& X,
-                                   const Memory<T::kMemory>& memory)
+Values values_of(const T& c, const Poses<T::kBodies>& X, const Memory<T::kMemory>& memory)
 {
     // whatever evaluate() forgets to write shows
     Rows<T::kRows, T::kBodies> rows;
-    rows.phi.setConstant(std::numeric_limits<Real>::quiet_NaN());
-    for (auto& J : rows.J) J.setConstant(std::numeric_limits<Real>::quiet_NaN());
+    rows.phi.setConstant(kNan);
+    for (auto& J : rows.J) J.setConstant(kNan);
     c.evaluate(X, memory, rows);
-    return rows;
-}
-
-template <class T>
-VectorXd phi_of(const T& c, const Poses<T::kBodies>& X, const Memory<T::kMemory>& memory)
-{
-    return rows_of(c, X, memory).phi;
-}
-
-// kRows × 6 kBodies.
-template <class T>
-MatrixXd jacobian_of(const T& c, const Poses<T::kBodies>& X, const Memory<T::kMemory>& memory)
-{
-    const auto rows = rows_of(c, X, memory);
-    MatrixXd J(T::kRows, 6 * T::kBodies);
-    for (int b = 0; b < T::kBodies; ++b) J.middleCols(6 * b, 6) = rows.J[b];
-    return J;
+    Values values{rows.phi, MatrixXd(T::kRows, 6 * T::kBodies)};
+    for (int b = 0; b < T::kBodies; ++b)
+        for (int r = 0; r < T::kRows; ++r)
+            for (int k = 0; k < 6; ++k) values.J(r, 6 * b + k) = rows.J[b](r, k);
+    return values;
 }
 
 template <int kBodies>
 MatrixXd full(const StiffnessBlocks<kBodies>& K)
 {
     MatrixXd matrix(6 * kBodies, 6 * kBodies);
-    for (int b = 0; b < kBodies; ++b)
-        for (int c = 0; c < kBodies; ++c) matrix.block(6 * b, 6 * c, 6, 6) = K.block[b][c];
+    for (int r = 0; r < 6 * kBodies; ++r)
+        for (int c = 0; c < 6 * kBodies; ++c) matrix(r, c) = K.block[r / 6][c / 6](r % 6, c % 6);
     return matrix;
 }
 
@@ -103,62 +78,107 @@ MatrixXd stiffness_of(const T& c, const Poses<T::kBodies>& X, const RowVector<T:
 template <class T>
 MatrixXd tension_of(const T& c, const Poses<T::kBodies>& X, const RowVector<T::kRows>& lambda)
 {
+    StiffnessBlocks<T::kBodies> G;
+    G.set_zero();
     if constexpr (T::kTensionCouples) {
-        StiffnessBlocks<T::kBodies> G;
-        G.set_zero();
         c.tension(X, lambda, G);
-        return full(G);
     } else {
-        TensionDiagonal<T::kBodies> G;
-        G.fill(Mat3::Zero());
-        c.tension(X, lambda, G);
-        MatrixXd matrix = MatrixXd::Zero(6 * T::kBodies, 6 * T::kBodies);
-        for (int b = 0; b < T::kBodies; ++b) matrix.block<3, 3>(6 * b + 3, 6 * b + 3) = G[b];
-        return matrix;
+        TensionDiagonal<T::kBodies> diagonal;
+        diagonal.fill(Mat3::Zero());
+        c.tension(X, lambda, diagonal);
+        for (int b = 0; b < T::kBodies; ++b)
+            G.block[b][b].template bottomRightCorner<3, 3>() = diagonal[b];
     }
+    return full(G);
+}
+
+// A constraint at its poses, its type forgotten.
+struct Probe {
+    int bodies;
+    std::vector<BodyPose> X;
+    VectorXd lambda;
+    Values here;
+    MatrixXd stiffness, tension;
+    std::function<Values(const std::vector<BodyPose>&)> at;  // other poses, the same memory
+
+    Values moved(const VectorXd& w) const
+    {
+        std::vector<BodyPose> Y = X;
+        move(Y, w);
+        return at(Y);
+    }
+    int columns() const { return 6 * bodies; }
+};
+
+template <class T>
+Probe probe(const T& c, const Poses<T::kBodies>& X, const Memory<T::kMemory>& memory,
+            const RowVector<T::kRows>& lambda)
+{
+    const auto at = [=](const std::vector<BodyPose>& Y) {
+        Poses<T::kBodies> poses;
+        std::copy(Y.begin(), Y.end(), poses.begin());
+        return values_of(c, poses, memory);
+    };
+    return {T::kBodies,
+            {X.begin(), X.end()},
+            lambda,
+            values_of(c, X, memory),
+            stiffness_of(c, X, lambda),
+            tension_of(c, X, lambda),
+            at};
+}
+
+// f′(0) of a vector-valued f.
+inline VectorXd first_derivative(const std::function<VectorXd(Real)>& f, Real h)
+{
+    const auto central = [&](Real step) { return VectorXd((f(step) - f(-step)) / (2 * step)); };
+    const VectorXd d_1 = central(h), d_2 = central(h / 2), d_4 = central(h / 4);
+    const VectorXd e_1 = (4 * d_2 - d_1) / 3, e_2 = (4 * d_4 - d_2) / 3;
+    return (16 * e_2 - e_1) / 15;
+}
+
+// f″(0) of a scalar f. A fourth step, because second differences need long ones.
+inline Real second_derivative(const std::function<Real(Real)>& f, Real h)
+{
+    const Real f_0 = f(0);
+    std::array<Real, 4> d;
+    for (int k = 0; k < 4; ++k, h /= 2) d[k] = (f(h) - 2 * f_0 + f(-h)) / (h * h);
+    for (int level = 1; level < 4; ++level) {
+        const Real weight = std::pow(Real(4), level);
+        for (int k = 3; k >= level; --k) d[k] = (weight * d[k] - d[k - 1]) / (weight - 1);
+    }
+    return d[3];
 }
 
 // ∂φ/∂x by differences.
-template <class T>
-MatrixXd jacobian_difference(const T& c, const Poses<T::kBodies>& X,
-                             const Memory<T::kMemory>& memory, Real h)
+inline MatrixXd jacobian_difference(const Probe& c, Real h)
 {
-    MatrixXd J(T::kRows, 6 * T::kBodies);
-    for (int k = 0; k < J.cols(); ++k) {
-        const VectorXd e = VectorXd::Unit(J.cols(), k);
-        J.col(k) = first_derivative([&](Real t) { return phi_of(c, moved(X, t * e), memory); }, h);
+    MatrixXd J(c.lambda.size(), c.columns());
+    for (int k = 0; k < c.columns(); ++k) {
+        const VectorXd e = VectorXd::Unit(c.columns(), k);
+        J.col(k) = first_derivative([&](Real t) { return c.moved(t * e).phi; }, h);
     }
     return J;
 }
 
 // ∂(Jᵀλ)/∂x by differences.
-template <class T>
-MatrixXd stiffness_difference(const T& c, const Poses<T::kBodies>& X,
-                              const Memory<T::kMemory>& memory, const RowVector<T::kRows>& lambda,
-                              Real h)
+inline MatrixXd stiffness_difference(const Probe& c, Real h)
 {
-    constexpr int n = 6 * T::kBodies;
-    MatrixXd K(n, n);
-    for (int k = 0; k < n; ++k) {
-        const VectorXd e = VectorXd::Unit(n, k);
-        const auto force = [&](Real t) {
-            return VectorXd(jacobian_of(c, moved(X, t * e), memory).transpose() * lambda);
-        };
-        K.col(k) = first_derivative(force, h);
+    MatrixXd K(c.columns(), c.columns());
+    for (int k = 0; k < c.columns(); ++k) {
+        const VectorXd e = VectorXd::Unit(c.columns(), k);
+        K.col(k) = first_derivative(
+            [&](Real t) { return VectorXd(c.moved(t * e).J.transpose() * c.lambda); }, h);
     }
     return K;
 }
 
 // Hessian of λᵀφ in exponential coordinates, from second derivatives along all eₐ ± e_b.
-template <class T>
-MatrixXd hessian_difference(const T& c, const Poses<T::kBodies>& X,
-                            const Memory<T::kMemory>& memory, const RowVector<T::kRows>& lambda,
-                            Real h)
+inline MatrixXd hessian_difference(const Probe& c, Real h)
 {
-    constexpr int n = 6 * T::kBodies;
+    const int n = c.columns();
     const auto curvature = [&](const VectorXd& w) {
-        return second_derivative(
-            [&](Real t) { return lambda.dot(rows_of(c, moved(X, t * w), memory).phi); }, h);
+        return second_derivative([&](Real t) { return c.lambda.dot(c.moved(t * w).phi); }, h);
     };
     MatrixXd H(n, n);
     for (int a = 0; a < n; ++a) {
@@ -175,6 +195,7 @@ MatrixXd hessian_difference(const T& c, const Poses<T::kBodies>& X,
 // Largest difference over the largest entry of the reference (over `floor` where that is smaller).
 inline Real relative_error(const MatrixXd& value, const MatrixXd& reference, Real floor = 0)
 {
+    if (!value.allFinite() || !reference.allFinite()) return kNan;  // maxCoeff() may overlook NaN
     const Real error = (value - reference).cwiseAbs().maxCoeff();
     const Real scale = std::max(reference.cwiseAbs().maxCoeff(), floor);
     return error == 0 ? 0 : error / scale;
@@ -186,7 +207,8 @@ inline Real relative_row_error(const MatrixXd& value, const MatrixXd& reference)
     Real worst = 0;
     for (int r = 0; r < value.rows(); ++r) {
         const Real error = relative_error(value.row(r), reference.row(r));
-        if (!(error <= worst)) worst = error;  // keeps NaN
+        if (std::isnan(error)) return error;
+        worst = std::max(worst, error);
     }
     return worst;
 }
@@ -198,7 +220,7 @@ struct Worst {
 
     void see(Real found, const std::string& where)
     {
-        if (found <= error) return;  // NaN goes on
+        if (found <= error || std::isnan(error)) return;  // the first NaN stays
         error = found;
         what = where;
     }
