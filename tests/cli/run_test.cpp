@@ -1,0 +1,236 @@
+// `taut run` as a user or a program meets it.
+#include "tool.h"
+
+namespace taut::test {
+namespace {
+
+constexpr const char* kSwing = R"(name: swing
+title: A short swing
+parameters:
+  mass: {value: 2, min: 0.1, max: 100}
+bodies:
+  bob: {mass: mass, inertia: [0.1, 0.1, 0.1], position: [1, 0, 0]}
+joints:
+  pivot: {type: hinge, between: [world, bob], at: [0, 0, 0], axis: [0, 1, 0]}
+duration: 0.5
+expect:
+  - {reading: run.joint_gap_max_relative, below: 0.1}
+)";
+
+TEST(Run, JsonHasEveryKey)
+{
+    const Scratch scratch;
+    const Said said = taut("run " + scratch.write("swing.yaml", kSwing) + " --json");
+    EXPECT_EQ(said.code, 0) << said.out << said.err;
+    EXPECT_EQ(said.err, "");
+    const auto json = parse(said);
+    for (const char* key : {"status",
+                            "steps",
+                            "simulated_seconds",
+                            "wall_seconds",
+                            "realtime_factor",
+                            "solves_mean",
+                            "solves_max",
+                            "joint_gap_max",
+                            "joint_gap_max_relative",
+                            "energy_start",
+                            "energy_end",
+                            "energy_rise_max_relative",
+                            "state_hash",
+                            "scheme",
+                            "stabilisation",
+                            "solver",
+                            "dt",
+                            "residual_max",
+                            "wrong_inertia_steps",
+                            "kinetic_max",
+                            "energy_kept",
+                            "expectations",
+                            "warnings",
+                            "parameters",
+                            "bodies",
+                            "joints",
+                            "rows"})
+        EXPECT_TRUE(json.contains(key)) << key;
+    EXPECT_EQ(json["status"], "ok");
+    EXPECT_EQ(json["steps"], 30);  // 0.5 s at the default 1/60 s
+    EXPECT_NEAR(json["simulated_seconds"].get<double>(), 0.5, 1e-12);
+    EXPECT_EQ(json["state_hash"].get<std::string>().size(), 16u);
+    EXPECT_EQ(json["bodies"], 1);
+    EXPECT_EQ(json["rows"], 5);
+    EXPECT_EQ(json["expectations"][0]["met"], true);
+}
+
+TEST(Run, SpeaksToPeople)
+{
+    const Scratch scratch;
+    const Said said = taut("run " + scratch.write("swing.yaml", kSwing));
+    EXPECT_EQ(said.code, 0);
+    EXPECT_EQ(said.err, "") << "no bar where nobody watches";
+    for (const char* part :
+         {"swing: A short swing", "✓ run.joint_gap_max_relative", "s simulated", " J ", "ok"})
+        EXPECT_TRUE(has(said.out, part)) << part << "\n" << said.out;
+}
+
+TEST(Run, OptionsWinOverTheScene)
+{
+    const Scratch scratch;
+    const std::string scene = scratch.write("swing.yaml", kSwing);
+    const auto json =
+        parse(taut("run " + scene +
+                   " --dt 1/240 --time 0.25 --scheme alpha_beta --alpha 0.6 --beta 0.7"
+                   " --stabilisation none --solver dense_lu --json"));
+    EXPECT_EQ(json["steps"], 60);
+    EXPECT_EQ(json["dt"], 1.0 / 240);
+    EXPECT_EQ(json["scheme"], "alpha_beta");
+    EXPECT_EQ(json["alpha"], 0.6);
+    EXPECT_EQ(json["beta"], 0.7);
+    EXPECT_EQ(json["stabilisation"], "none");
+    EXPECT_EQ(json["solver"], "dense_lu");
+}
+
+TEST(Run, SetChangesParametersAndValues)
+{
+    const Scratch scratch;
+    const std::string scene = scratch.write("swing.yaml", kSwing);
+    const auto plain = parse(taut("run " + scene + " --json"));
+    const auto heavy = parse(taut("run " + scene + " --set mass=6 --json"));
+    // gravity is the only energy at hand and starts at height 0; three times the mass, three times the motion
+    const double ratio = heavy["kinetic_max"].get<double>() / plain["kinetic_max"].get<double>();
+    EXPECT_GT(ratio, 2.9);
+    EXPECT_EQ(heavy["parameters"]["mass"], "6");
+    const auto weightless =
+        parse(taut("run " + scene + " --set gravity.2=0 --set duration=0.1 --json"));
+    EXPECT_EQ(weightless["kinetic_max"], 0);
+    EXPECT_EQ(weightless["steps"], 6);
+}
+
+TEST(Run, FreshProcessRepeatsTheStateBitByBit)
+{
+    const auto first = parse(taut("run heavy_chain --time 2 --json"));
+    const auto second = parse(taut("run heavy_chain --time 2 --json"));
+    const auto other = parse(taut("run heavy_chain --time 2 --set turn=0.31 --json"));
+    EXPECT_EQ(first["state_hash"], second["state_hash"]);
+    EXPECT_NE(first["state_hash"], other["state_hash"]);
+}
+
+TEST(Run, WritesAFolder)
+{
+    const Scratch scratch;
+    const std::string out = (scratch / "deep/out").string();
+    const Said said =
+        taut("run " + scratch.write("swing.yaml", kSwing) + " --set mass=3 --every 10 --out " +
+             out + " --columns 'time, energy.total,joint.pivot.force.z@body1'");
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_TRUE(has(said.out, out));
+
+    std::istringstream csv(read_text(std::filesystem::path(out) / "run.csv"));
+    std::string line;
+    std::getline(csv, line);
+    EXPECT_EQ(line, "time [s],energy.total [J],joint.pivot.force.z@body1 [N]");
+    int rows = 0;
+    while (std::getline(csv, line)) ++rows;
+    EXPECT_EQ(rows, 4) << "the start, and steps 10, 20, 30";
+
+    const auto summary =
+        nlohmann::json::parse(read_text(std::filesystem::path(out) / "summary.json"));
+    EXPECT_EQ(summary["status"], "ok");
+    const std::string copy = read_text(std::filesystem::path(out) / "scene.yaml");
+    EXPECT_TRUE(has(copy, "mass = 3")) << copy;
+    EXPECT_TRUE(has(copy, kSwing));
+    // the copy is itself a scene
+    EXPECT_EQ(taut("check " + out + "/scene.yaml").code, 0);
+}
+
+TEST(Run, UsualColumnsHaveUnits)
+{
+    const Scratch scratch;
+    const std::string out = (scratch / "out").string();
+    ASSERT_EQ(taut("run " + scratch.write("swing.yaml", kSwing) + " --out " + out).code, 0);
+    const std::string csv = read_text(std::filesystem::path(out) / "run.csv");
+    const std::string header = csv.substr(0, csv.find('\n'));
+    for (const char* part :
+         {"time [s]", "energy.total [J]", "body.bob.x [m]", "joint.pivot.torque [N m]"})
+        EXPECT_TRUE(has(header, part)) << header;
+}
+
+TEST(Run, FailedExpectationIsExitCodeOne)
+{
+    const Scratch scratch;
+    const std::string scene = scratch.write(
+        "wrong.yaml", std::string(kSwing) + "  - {reading: body.bob.z, above: 100}\n");
+    const Said said = taut("run " + scene);
+    EXPECT_EQ(said.code, 1);
+    EXPECT_TRUE(has(said.out, "✗ body.bob.z")) << said.out;
+    const Said json = taut("run " + scene + " --json");
+    EXPECT_EQ(json.code, 1);
+    EXPECT_EQ(parse(json)["status"], "expectation_failed");
+}
+
+TEST(Run, DivergedRunIsExitCodeOne)
+{
+    const Said said = taut("run heavy_chain --set ratio=1e6 --stabilisation none --json");
+    EXPECT_EQ(said.code, 1);
+    EXPECT_NE(parse(said)["status"], "ok");
+}
+
+struct BadLine {
+    const char* name;
+    const char* arguments;
+    const char* says;  // a part of the message
+};
+
+class BadUsage : public testing::TestWithParam<BadLine> {};
+
+TEST_P(BadUsage, IsExplainedWithExitCodeTwo)
+{
+    const Said said = taut(GetParam().arguments);
+    EXPECT_EQ(said.code, 2) << said.out << said.err;
+    EXPECT_EQ(said.out, "");
+    EXPECT_TRUE(has(said.err, GetParam().says)) << said.err;
+
+    // the same as an object
+    const Said json = taut(std::string(GetParam().arguments) + " --json");
+    EXPECT_EQ(json.code, 2);
+    EXPECT_EQ(json.err, "");
+    const auto object = parse(json);
+    EXPECT_EQ(object["status"], "error");
+    EXPECT_TRUE(has(object["message"].get<std::string>(), GetParam().says)) << json.out;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Each, BadUsage,
+    testing::Values(BadLine{"stabilisation", "run pendulum --stabilisation tention",
+                            "none, exact, symmetric, projected, tension"},
+                    BadLine{"stabilisation_hint", "run pendulum --stabilisation tention",
+                            "did you mean 'tension'?"},
+                    BadLine{"scheme", "run pendulum --scheme rk4", "backward_euler, alpha_beta"},
+                    BadLine{"solver", "run pendulum --solver denselu", "did you mean 'dense_lu'?"},
+                    BadLine{"dt_word", "run pendulum --dt fast",
+                            "--dt wants a number such as 0.01 or 1/60, not 'fast'"},
+                    BadLine{"dt_zero", "run pendulum --dt 0", "--dt must be above zero"},
+                    BadLine{"dt_by_zero", "run pendulum --dt 1/0", "--dt wants a number"},
+                    BadLine{"dt_tail", "run pendulum --dt 1/60s", "--dt wants a number"},
+                    BadLine{"time_negative", "run pendulum --time=-1", "--time must be above zero"},
+                    BadLine{"alpha_alone", "run heavy_chain --alpha 0.5", "alpha_beta"},
+                    BadLine{"alpha_range", "run pendulum --alpha 2", "[0, 1]"},
+                    BadLine{"set_without_value", "run pendulum --set length", "path=value"},
+                    BadLine{"set_unknown", "run pendulum --set lenght=2", "length"},
+                    BadLine{"scene_name", "run pendulun", "did you mean 'pendulum'?"},
+                    BadLine{"scene_file", "run nowhere/scene.yaml", "no file 'nowhere/scene.yaml'"},
+                    BadLine{"column", "run pendulum --out /tmp/taut_unused --columns enrgy.total",
+                            "did you mean 'energy.total'?"},
+                    BadLine{"columns_alone", "run pendulum --columns time", "--out"},
+                    BadLine{"every", "run pendulum --every 0", "--every"},
+                    BadLine{"out", "run pendulum --out /proc/nothing/here",
+                            "cannot make the folder"},
+                    BadLine{"option", "run pendulum --fast", "--fast"},
+                    BadLine{"no_scene", "run", "SCENE"}, BadLine{"no_command", "", "subcommand"},
+                    BadLine{"command", "walk pendulum", "walk"},
+                    BadLine{"list_topic", "list joint", "did you mean 'joints'?"},
+                    BadLine{"demo_name", "demo carne", "did you mean 'crane'?"},
+                    BadLine{"check_file", "check nowhere.yaml", "nowhere.yaml"}),
+    [](const auto& line) { return line.param.name; });
+
+}  // namespace
+}  // namespace taut::test

@@ -1,0 +1,89 @@
+// Runs the real program and catches what it says.
+#pragma once
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace taut::test {
+
+struct Said {
+    int code = -1;
+    std::string out;
+    std::string err;
+};
+
+inline std::string read_text(const std::filesystem::path& file)
+{
+    std::ifstream in(file, std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    return text.str();
+}
+
+// A folder of its own for the running test, gone when the test is over.
+class Scratch {
+public:
+    Scratch()
+    {
+        const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+        path_ = std::filesystem::temp_directory_path() /
+                ("taut_cli_" + std::string(info->name()) + "_" + std::to_string(getpid()));
+        std::filesystem::create_directories(path_);
+    }
+    ~Scratch() { std::filesystem::remove_all(path_); }
+    Scratch(const Scratch&) = delete;
+    Scratch& operator=(const Scratch&) = delete;
+
+    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+
+    std::string write(const std::string& name, const std::string& text) const
+    {
+        std::ofstream(path_ / name, std::ios::binary) << text;
+        return (path_ / name).string();
+    }
+
+private:
+    std::filesystem::path path_;
+};
+
+// `arguments` are a line for the shell; quote what needs it.
+inline Said taut(const std::string& arguments, const std::string& environment = "")
+{
+    const Scratch scratch;
+    const std::string err = (scratch / "stderr").string();
+    const std::string line = environment + " " TAUT_PROGRAM " " + arguments + " 2>" + err;
+    Said said;
+    FILE* pipe = popen(line.c_str(), "r");
+    if (!pipe) return said;
+    std::array<char, 4096> buffer;
+    while (const std::size_t n = fread(buffer.data(), 1, buffer.size(), pipe))
+        said.out.append(buffer.data(), n);
+    const int status = pclose(pipe);
+    said.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    said.err = read_text(err);
+    return said;
+}
+
+inline nlohmann::json parse(const Said& said)
+{
+    auto json = nlohmann::json::parse(said.out, nullptr, false);
+    EXPECT_FALSE(json.is_discarded()) << "stdout is not one JSON value:\n" << said.out;
+    return json;
+}
+
+inline bool has(const std::string& text, const std::string& part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+}  // namespace taut::test

@@ -1,0 +1,109 @@
+// Every scene that comes with Taut does what it says: it is run to its end and held to its expectations.
+#include <gtest/gtest.h>
+
+#include <taut/catalogue.h>
+#include <taut/scene.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "record/run_scene.h"
+
+namespace taut {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kScenes = TAUT_SOURCE_SCENES;
+
+std::vector<std::string> scene_files()
+{
+    std::vector<std::string> files;
+    for (const auto& entry : fs::recursive_directory_iterator(kScenes))
+        if (entry.path().extension() == ".yaml")
+            files.push_back(entry.path().lexically_relative(kScenes).string());
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+std::string test_name(const testing::TestParamInfo<std::string>& info)
+{
+    std::string name = info.param.substr(0, info.param.rfind('.'));
+    for (char& c : name)
+        if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+    return name;
+}
+
+class ShippedScene : public testing::TestWithParam<std::string> {};
+
+TEST_P(ShippedScene, MeetsItsExpectations)
+{
+    auto scene = load_scene((kScenes / GetParam()).string());
+    ASSERT_TRUE(scene.ok()) << scene.error().message;
+    EXPECT_FALSE(scene->title.empty());
+    EXPECT_FALSE(scene->expectations.empty()) << "a scene says what must hold at its end";
+
+    const auto report = run_scene(*scene);
+    ASSERT_TRUE(report.ok()) << report.error().message;
+    EXPECT_EQ(report->summary.status, RunStatus::Ok) << report->summary.reason;
+    for (const ExpectationResult& e : report->expectations)
+        EXPECT_TRUE(e.met) << e.expected.where << ": " << e.expected.reading << " = " << e.value
+                           << " " << e.unit << ", allowed " << e.expected.lowest << " … "
+                           << e.expected.highest;
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, ShippedScene, testing::ValuesIn(scene_files()), test_name);
+
+class JointScene : public testing::TestWithParam<std::string> {};
+
+std::vector<std::string> joint_type_names()
+{
+    std::vector<std::string> names;
+    for (const JointTypeInfo& type : joint_types()) names.emplace_back(type.name);
+    return names;
+}
+
+TEST_P(JointScene, ShowsTheTypeItIsNamedAfter)
+{
+    const fs::path file = kScenes / "joints" / (GetParam() + ".yaml");
+    ASSERT_TRUE(fs::exists(file)) << "joint type '" << GetParam() << "' has no scene";
+    auto scene = load_scene(file.string());
+    ASSERT_TRUE(scene.ok()) << scene.error().message;
+    bool shown = false;
+    for (int i = 0; i < scene->world.joint_count(); ++i)
+        shown = shown || scene->world.type(JointId{i}) == GetParam();
+    EXPECT_TRUE(shown) << "no joint of type '" << GetParam() << "' in its own scene";
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, JointScene, testing::ValuesIn(joint_type_names()),
+                         [](const auto& type) { return type.param; });
+
+// Any scheme, stabilisation and solver takes a step of any kind of scene.
+TEST(ShippedScenes, TakeEveryMethodByName)
+{
+    for (const char* name : {"pendulum.yaml", "four_bar.yaml", "net.yaml", "servo_arm.yaml"})
+        for (const auto& scheme : schemes())
+            for (const auto& stabilisation : stabilisations())
+                for (const auto& solver : solvers()) {
+                    auto scene = load_scene((kScenes / name).string());
+                    ASSERT_TRUE(scene.ok()) << scene.error().message;
+                    StepSettings settings = scene->settings;
+                    settings.scheme = scheme.value;
+                    settings.stabilisation = stabilisation.value;
+                    settings.solver = solver.value;
+                    StepReport report;
+                    for (int i = 0; i < 3; ++i) report = scene->world.step(settings);
+                    // an unsymmetric matrix is refused by the solvers that cannot take it, with a reason
+                    if (report.status == StepStatus::Refused)
+                        EXPECT_FALSE(report.reason.empty());
+                    else
+                        EXPECT_EQ(report.status, StepStatus::Ok)
+                            << name << " " << scheme.name << " " << stabilisation.name << " "
+                            << solver.name << ": " << report.reason;
+                }
+}
+
+}  // namespace
+}  // namespace taut
