@@ -24,7 +24,8 @@ public:
             const bool shared_counts = read_coordinates(node_) == Coordinates::World;
             return node_.has(numbered) || !shared_counts ? numbered : std::string(name);
         };
-        const auto point = vector(node_, key("at"));
+        auto point = vector(node_, key("at"));
+        if (!point) point = request_.own_points[static_cast<std::size_t>(number - 1)];
         if (!point) missing("at", own);
 
         const auto axis = direction(node_, key("axis"), request_.label, problems_);
@@ -145,6 +146,20 @@ bool read_between(const Node& node, const std::string& label, const SceneDraft& 
             }
     }
     return fine;
+}
+
+std::array<std::optional<Vec3>, 3> own_points(const std::array<BodyId, 3>& bodies, OwnPoints which,
+                                              Coordinates coordinates, const SceneDraft& draft)
+{
+    std::array<std::optional<Vec3>, 3> points;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const DraftBody* body = draft.body(bodies[i]);
+        const bool counts =
+            body && (which == OwnPoints::OfAllBodies || body->def.kind == BodyKind::Particle);
+        if (counts)
+            points[i] = coordinates == Coordinates::World ? body->def.pose.p : Vec3(Vec3::Zero());
+    }
+    return points;
 }
 
 Vec3 world_point(const Vec3& point, Coordinates coordinates, BodyId body, const SceneDraft& draft)

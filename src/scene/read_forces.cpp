@@ -22,7 +22,14 @@ void read_springs(const Node& section, SceneDraft& draft, Problems& problems)
         if (!read_between(node, label, draft, bodies, problems)) continue;
         def.bodies = {bodies[0], bodies[1]};
         def.coordinates = read_coordinates(node);
-        const auto frames = read_frames({node, label, 2, torsional, false}, problems);
+        const FrameRequest request{
+            .node = node,
+            .label = label,
+            .needs_axis = torsional,
+            .own_points =
+                own_points(bodies, torsional ? OwnPoints::OfParticles : OwnPoints::OfAllBodies,
+                           def.coordinates, draft)};
+        const auto frames = read_frames(request, problems);
         def.frames = {frames[0], frames[1]};
         def.stiffness = number_or(node, "stiffness", 0);
         def.damping = number_or(node, "damping", 0);

@@ -1,5 +1,5 @@
-// Joints and their drives. Nothing here knows a joint type, except which of them have one axis to
-// drive and that the axes of a universal joint are crossed.
+// Joints and their drives. Nothing here knows a joint type, except for three conveniences: which have
+// an axis to drive, which need none, and that the axes of a universal joint are crossed.
 #include <algorithm>
 #include <array>
 
@@ -15,6 +15,15 @@ namespace {
 // Types with an axis to turn about or slide along: what `motor` and `servo` act on.
 constexpr std::array<std::string_view, 5> kDriven = {"hinge", "prismatic", "cylindrical", "planar",
                                                      "screw"};
+
+// Types that hold every orientation as it is at the start: they have frames, but ask for no axis.
+constexpr std::array<std::string_view, 2> kHoldAll = {"weld", "rotation_vector"};
+
+template <std::size_t n>
+bool is_one_of(const std::array<std::string_view, n>& list, std::string_view type)
+{
+    return std::find(list.begin(), list.end(), type) != list.end();
+}
 
 class JointReader {
 public:
@@ -37,9 +46,7 @@ public:
         if (!check_body_count()) return;
         if (!read_between(node_, label_, draft_, def.bodies, problems_)) return;
         def.coordinates = read_coordinates(node_);
-        def.frames = read_frames({node_, label_, static_cast<std::size_t>(joint_.type->bodies),
-                                  joint_.type->uses_axis, def.type == "universal"},
-                                 problems_);
+        read_joint_frames();
         read_compliance();
         for (const ParameterInfo& parameter : joint_.type->parameters)
             if (const auto value = number(node_, parameter.name))
@@ -61,6 +68,31 @@ private:
                                            quote(joint_.def.type) + " joins " +
                                            std::to_string(joint_.type->bodies));
         return false;
+    }
+
+    void read_joint_frames()
+    {
+        JointDef& def = joint_.def;
+        const bool holds_all = is_one_of(kHoldAll, def.type);
+        // what keeps a length may run from origin to origin; elsewhere only particles are points
+        const auto& all = joint_.type->parameters;
+        const bool has_length =
+            std::any_of(all.begin(), all.end(),
+                        [](const ParameterInfo& parameter) { return parameter.name == "length"; });
+        const OwnPoints which = has_length ? OwnPoints::OfAllBodies : OwnPoints::OfParticles;
+        const FrameRequest request{
+            .node = node_,
+            .label = label_,
+            .bodies = static_cast<std::size_t>(joint_.type->bodies),
+            .needs_axis = joint_.type->uses_axis && !holds_all,
+            .crossed_axes = def.type == "universal",
+            .own_points = own_points(def.bodies, which, def.coordinates, draft_)};
+        def.frames = read_frames(request, problems_);
+        // in body axes the second frame must be turned like the first to hold the bodies as they are
+        const bool oriented = node_.has("axis_1") || node_.has("axis_2");
+        if (holds_all && !oriented && def.coordinates == Coordinates::Body)
+            def.frames[1].q =
+                draft_.pose(def.bodies[1]).q.conjugate() * draft_.pose(def.bodies[0]).q;
     }
 
     void read_compliance()
@@ -90,7 +122,7 @@ private:
         const Node::Entry* drive = node_.find_entry("motor");
         if (!drive) drive = node_.find_entry("servo");
         if (!drive) return;
-        if (std::find(kDriven.begin(), kDriven.end(), joint_.def.type) == kDriven.end()) {
+        if (!is_one_of(kDriven, joint_.def.type)) {
             problems_.error(drive->where, label_ + " is of type " + quote(joint_.def.type) +
                                               " and cannot have a " + drive->key + "; allowed: " +
                                               listed({kDriven.begin(), kDriven.end()}));

@@ -156,6 +156,8 @@ private:
 
     void add_entry(Node& map, const Node& key, NodePtr value)
     {
+        // an empty value stands nowhere; yaml-cpp puts it where the next one starts
+        if (value->kind == Node::Kind::Null && value->text.empty()) value->where = key.where;
         auto& seen = keys_[&map];
         const auto [first, is_new] = seen.try_emplace(key.text, key.where);
         if (!is_new && key.text != "<<") {
@@ -205,6 +207,20 @@ private:
     std::unordered_map<const Node*, std::unordered_map<std::string, Where>> keys_;
 };
 
+// A hint for the commonest mistake: the line of the error starts with a tab.
+std::string tab_hint(std::string_view text, int line)
+{
+    std::size_t start = 0;
+    for (int i = 0; i < line && start != std::string_view::npos; ++i) {
+        start = text.find('\n', start);
+        if (start != std::string_view::npos) ++start;
+    }
+    if (start == std::string_view::npos) return {};
+    const std::size_t ink = text.find_first_not_of(" \t", start);
+    const bool tab = text.substr(start, ink - start).find('\t') != std::string_view::npos;
+    return tab ? "; the line is indented with a tab, YAML takes blanks" : "";
+}
+
 // What yaml-cpp need not see. Control characters are not YAML, and noise is mostly made of them.
 bool printable(std::string_view text, const Where& origin, Problems& problems)
 {
@@ -238,6 +254,10 @@ NodePtr read_yaml(std::string_view text, const Where& origin, Problems& problems
     }
     if (!printable(text, origin, problems)) return nullptr;
 
+    // a quote that is never closed passes unnoticed where the text ends in a line break
+    const std::size_t ink = text.find_last_not_of(" \t\r\n");
+    text = text.substr(0, ink == std::string_view::npos ? 0 : ink + 1);
+
     const std::size_t errors_before = problems.error_count();
     TreeBuilder tree(origin, problems);
     try {
@@ -259,7 +279,7 @@ NodePtr read_yaml(std::string_view text, const Where& origin, Problems& problems
         const bool placed = !error.mark.is_null();
         problems.error(
             placed ? Where{origin.file, error.mark.line + 1, error.mark.column + 1} : whole,
-            "not YAML: " + error.msg);
+            "not YAML: " + error.msg + (placed ? tab_hint(text, error.mark.line) : ""));
         return nullptr;
     } catch (const std::exception& error) {
         problems.error(whole, std::string("could not be read: ") + error.what());

@@ -1,0 +1,69 @@
+#include "reading.h"
+
+namespace taut {
+namespace {
+
+std::string data(const std::string& file) { return std::string(kDataFolder) + "/" + file; }
+
+TEST(Include, SectionsAreJoinedAndTheIncludingFileWins)
+{
+    const auto scene = load_scene(data("crane.yaml"));
+    ASSERT_TRUE(scene.ok()) << scene.error().message;
+    EXPECT_EQ(scene->name, "crane");
+    EXPECT_EQ(scene->world.body_count(), 2);
+    EXPECT_EQ(scene->world.joint_count(), 2);
+    // the parameter is declared in parts/boom.yaml as 4 and restated as 6; its range stays
+    EXPECT_EQ(scene->world.pose(body(*scene, "boom")).p.x(), 3);
+    ASSERT_EQ(scene->parameters.size(), 1u);
+    EXPECT_EQ(scene->parameters[0].highest, 10);
+    // step key by key
+    EXPECT_EQ(scene->settings.dt, 1.0 / 100);
+    EXPECT_EQ(scene->settings.stabilisation, Stabilisation::None);
+    EXPECT_EQ(scene->expectations.size(), 2u);
+    EXPECT_TRUE(contains(scene->expectations[0].where, "parts/boom.yaml:"));
+}
+
+TEST(Include, OverridesReachIncludedParameters)
+{
+    const auto scene = load_scene(data("crane.yaml"), {{"reach", "8"}});
+    ASSERT_TRUE(scene.ok()) << scene.error().message;
+    EXPECT_EQ(scene->world.pose(body(*scene, "boom")).p.x(), 4);
+    EXPECT_FALSE(load_scene(data("crane.yaml"), {{"reach", "11"}}).ok());
+}
+
+TEST(Include, AMistakeIsReportedInTheFileThatHasIt)
+{
+    const auto scene = load_scene(data("uses_broken_part.yaml"));
+    ASSERT_FALSE(scene.ok());
+    EXPECT_TRUE(
+        contains(scene.error().message, "parts/broken.yaml:4:5: unknown key 'maas' in body 'bad'"))
+        << scene.error().message;
+}
+
+TEST(Include, ACycleNamesBothPlaces)
+{
+    const auto scene = load_scene(data("cycle_a.yaml"));
+    ASSERT_FALSE(scene.ok());
+    EXPECT_TRUE(contains(scene.error().message, "cycle_b.yaml:2:11: cyclic include"))
+        << scene.error().message;
+    EXPECT_TRUE(contains(scene.error().message, "cycle_a.yaml:2:11")) << scene.error().message;
+}
+
+TEST(Include, ASecondThingOfTheSameNameNamesBothPlaces)
+{
+    const auto scene = load_scene(data("doubles_boom.yaml"));
+    ASSERT_FALSE(scene.ok());
+    EXPECT_TRUE(
+        contains(scene.error().message, "doubles_boom.yaml:3:3: a second body called 'boom'"))
+        << scene.error().message;
+    EXPECT_TRUE(contains(scene.error().message, "parts/boom.yaml:")) << scene.error().message;
+}
+
+TEST(Include, MissingFilesAndFoldersAreErrors)
+{
+    EXPECT_TRUE(contains(load_scene(data("nowhere.yaml")).error().message, "there is no file"));
+    EXPECT_TRUE(contains(load_scene(data("parts")).error().message, "is not a file"));
+}
+
+}  // namespace
+}  // namespace taut
