@@ -48,6 +48,19 @@ class RegenerateTables(unittest.TestCase):
         self.assertEqual(code, 0, output)
         self.assertEqual(self.readme(), README.replace("old\n", "| links |\n|---|\n| 7 |\n"))
 
+    def test_lines_of_words_become_a_table(self):
+        (self.root / "tools" / "tables.toml").write_text("""
+[speed]
+command = "printf 'links  time\\\\n   10  9 1.5\\\\n  100  9 2.5\\\\n\\\\na remark of four words\\\\n'"
+columns = ["links", "", "ns"]
+[size]
+command = "exit 3"
+""")
+        code, output = self.run_tool("speed")
+        self.assertEqual(code, 0, output)
+        table = "| links | ns |\n| --- | --- |\n| 10 | 1.5 |\n| 100 | 2.5 |\n"
+        self.assertEqual(self.readme(), README.replace("old\n", table))
+
     def test_command_that_fails_changes_nothing(self):
         code, output = self.run_tool("size")
         self.assertNotEqual(code, 0)
