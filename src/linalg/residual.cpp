@@ -182,8 +182,13 @@ Real Residual::worst_constraint(const SaddleSystem& system, Real good) const noe
                 const auto& touch = p.touches[dual.first_touch + t];
                 const auto& i = p.primals[touch.primal];
                 const Real* const row = &system.J[touch.block + r * i.size];
-                for (int c = 0; c < i.size; ++c)
-                    scale += std::abs(row[c]) * f_scale_[i.offset + c] * mobility_[i.offset + c];
+                Real lever = 0, impulse = 0;
+                for (int c = 0; c < i.size; ++c) {
+                    const Real f = system.f[i.offset + c];
+                    lever += row[c] * row[c] * mobility_[i.offset + c];
+                    impulse += f * f * mobility_[i.offset + c];
+                }
+                scale += std::sqrt(lever * impulse);
             }
             if (residual > worst * scale) worst = scale > 0 ? residual / scale : 1;
         }

@@ -33,8 +33,8 @@ void split(const Eigen::VectorXd& unknowns, SaddleSolution& out);
 //
 // The weights 1/√H_ii make forces and torques comparable and keep a direction in which nothing happens
 // from being judged by its own round-off. For the same reason a constraint row that is not good enough
-// is judged again with t + |J| s/H_ii, the velocity that the forces at work could produce: at rest J x
-// is nothing but round-off.
+// is judged again with t + Σ_j |J_j|_D⁻¹ |f_j|_D⁻¹, D the diagonal of H: about the speed that its bodies
+// would have without constraints. At rest J x is nothing but round-off.
 class Residual {
 public:
     void prepare(const SaddlePattern& pattern);
