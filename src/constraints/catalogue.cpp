@@ -10,12 +10,13 @@ namespace {
 template <Constraint T>
 JointTypeInfo describe()
 {
-    JointTypeInfo info{T::kName,   T::kSummary, T::kFamily,    T::kRows,
+    JointTypeInfo info{T::kName,   T::kSummary, T::kFamily,   T::kRows,
                        T::kBodies, T::kFrames,  T::kUsesAxis, {}};
     const T defaults;
     for (const Field<T>& field : T::fields()) {
-        info.parameters.push_back({field.name, field.unit, field.summary, field.lowest, field.highest,
-                                   field.required ? std::nullopt : std::optional<Real>(defaults.*field.member)});
+        info.parameters.push_back(
+            {field.name, field.unit, field.summary, field.lowest, field.highest,
+             field.required ? std::nullopt : std::optional<Real>(defaults.*field.member)});
     }
     return info;
 }

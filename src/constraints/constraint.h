@@ -1,8 +1,8 @@
 // What every constraint type is: rows with φ, J and K̃(λ) as pure functions of the bodies' poses.
 //
-// A type states geometry only. Compliance, damping time, target and law (laws/law_types.h) belong to
-// the pool entry, because they are the same animal for every type. Conventions of docs/notation.md:
-//   * poses are those of the centres of mass; increments p ← p + δp, R ← exp([δθ]ₓ) R (world, left);
+// A type states geometry only. Compliance, damping time, target and law (laws/law_types.h) belong
+// to the pool entry, because they are the same animal for every type. Conventions:
+//   * poses are those of the centres of mass; increments p ← p + δp, R ← exp([δθ]ₓ) R, world axes;
 //   * twists are (linear, angular), so a body gives six columns; a particle uses the first three;
 //   * force on the bodies is +Jᵀλ;  K̃ = ∂(Jᵀλ)/∂x with λ held, exact and in general not symmetric;
 //   * joint frames are columns (u, v, n); n is the joint's axis.
@@ -60,8 +60,8 @@ struct StiffnessBlocks {
     }
 };
 
-// What remembered angles a type needs to unwrap turns: last committed value of each. The first one is
-// always the angle about n of frame 1 against frame 0, i.e. the joint's angle reading.
+// What remembered angles a type needs to unwrap turns: last committed value of each. The first one
+// is always the angle about n of frame 1 against frame 0, i.e. the joint's angle reading.
 template <int kMemory>
 using Memory = std::array<Real, kMemory>;
 
@@ -100,23 +100,24 @@ template <class T>
 using TensionBlocks = std::conditional_t<T::kTensionCouples, StiffnessBlocks<T::kBodies>,
                                          TensionDiagonal<T::kBodies>>;
 
+// clang-format off
 template <class T>
-concept Constraint = requires(const T c, const Poses<T::kBodies>& X, const Memory<T::kMemory>& memory,
-                              Memory<T::kMemory>& new_memory, Rows<T::kRows, T::kBodies>& rows,
-                              const RowVector<T::kRows>& lambda, StiffnessBlocks<T::kBodies>& K,
-                              TensionBlocks<T>& G) {
+concept Constraint = requires(const T c, const Poses<T::kBodies>& X,
+                              const Memory<T::kMemory>& memory, Memory<T::kMemory>& new_memory,
+                              Rows<T::kRows, T::kBodies>& rows, const RowVector<T::kRows>& lambda,
+                              StiffnessBlocks<T::kBodies>& K, TensionBlocks<T>& G) {
     { T::kName } -> std::convertible_to<std::string_view>;
     { T::kSummary } -> std::convertible_to<std::string_view>;
     { T::kFamily } -> std::convertible_to<JointFamily>;
     { T::kKind } -> std::convertible_to<RowKind>;
     { T::kUnits } -> std::convertible_to<std::array<RowUnit, T::kRows>>;
     { T::kUsesAxis } -> std::convertible_to<bool>;
-    { T::kHolonomic } -> std::convertible_to<bool>;        // false: no φ, K̃'s symmetric part is no Hessian
-    { T::kStiffnessCouples } -> std::convertible_to<bool>; // K̃ has blocks between different bodies
-    { T::kTensionCouples } -> std::convertible_to<bool>;   // the tension form has them too
-    requires T::kFrames == 2 * (T::kBodies - 1);           // frames 2k, 2k+1: body 0 and body k+1
+    { T::kHolonomic } -> std::convertible_to<bool>;         // false: no φ, sym K̃ is no Hessian
+    { T::kStiffnessCouples } -> std::convertible_to<bool>;  // K̃ has blocks between different bodies
+    { T::kTensionCouples } -> std::convertible_to<bool>;    // the tension form has them too
+    requires T::kFrames == 2 * (T::kBodies - 1);            // frames 2k, 2k+1: body 0 and body k+1
     { c.frames } -> std::convertible_to<std::array<Frame, T::kFrames>>;
-    T::fields();                                           // std::array<Field<T>, n>
+    T::fields();                                            // std::array<Field<T>, n>
     // φ and J at the poses; angles are taken on the turn nearest to memory.
     { c.evaluate(X, memory, rows) } noexcept;
     // K += ∂(Jᵀλ)/∂x, exact.
@@ -126,6 +127,7 @@ concept Constraint = requires(const T c, const Poses<T::kBodies>& X, const Memor
     // memory ← unwrapped angles at the poses, following the old ones.
     { c.remember(X, new_memory) } noexcept;
 };
+// clang-format on
 
 // What the starting poses decide, once, when a constraint is made: memory, and for types with a
 // `void close(X, memory) noexcept` the constants that were not given, such that φ = 0 there.
@@ -151,7 +153,9 @@ struct ConstraintBase {
     std::array<Frame, kFrames> frames{};
 
     void remember(const Poses<kBodies>&, Memory<0>&) const noexcept {}
-    void tension(const Poses<kBodies>&, const RowVector<kRows>&, TensionDiagonal<kBodies>&) const noexcept {}
+    void tension(const Poses<kBodies>&, const RowVector<kRows>&,
+                 TensionDiagonal<kBodies>&) const noexcept
+    {}
 };
 
 }  // namespace taut

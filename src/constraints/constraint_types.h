@@ -29,6 +29,7 @@ struct TypeTag {
 };
 
 // The order is that of the catalogue, and of pools in the model.
+// clang-format off
 using ConstraintTypes = TypeList<
     Distance,
     AxialLock,
@@ -54,6 +55,7 @@ using ConstraintTypes = TypeList<
     SlideMotor,
     HingeServo,
     SlideServo>;
+// clang-format on
 
 // Calls visit(TypeTag<T>{}) for every type of the list, in order.
 template <class... Ts, class Visit>

@@ -16,9 +16,11 @@ namespace taut {
 inline Mat3 skew(const Vec3& a) noexcept
 {
     Mat3 S;
-    S << 0, -a.z(), a.y(),
-         a.z(), 0, -a.x(),
-         -a.y(), a.x(), 0;
+    // clang-format off
+    S <<      0, -a.z(),  a.y(),
+          a.z(),      0, -a.x(),
+         -a.y(),  a.x(),      0;
+    // clang-format on
     return S;
 }
 
@@ -74,9 +76,11 @@ inline Mat3 exp_so3(const Vec3& theta) noexcept
     const Real xx = b * x * x, yy = b * y * y, zz = b * z * z;
     const Real xy = b * x * y, yz = b * y * z, zx = b * z * x;
     Mat3 R;
-    R << 1 - yy - zz, xy - a * z, zx + a * y,
-         xy + a * z, 1 - zz - xx, yz - a * x,
-         zx - a * y, yz + a * x, 1 - xx - yy;
+    // clang-format off
+    R << 1 - yy - zz, xy - a * z,  zx + a * y,
+         xy + a * z,  1 - zz - xx, yz - a * x,
+         zx - a * y,  yz + a * x,  1 - xx - yy;
+    // clang-format on
     return R;
 }
 
@@ -99,6 +103,18 @@ inline Vec3 log_so3(const Quat& q) noexcept
 // Rotation vector of a rotation matrix, |θ| ≤ π. At π exactly one of the two signs is returned.
 inline Vec3 log_so3(const Mat3& R) noexcept
 {
+    // small angles, the usual case of a joint that holds: θ = (asin s / s) w, s = |w|, no roots
+    const Vec3 w(Real(0.5) * (R(2, 1) - R(1, 2)), Real(0.5) * (R(0, 2) - R(2, 0)),
+                 Real(0.5) * (R(1, 0) - R(0, 1)));
+    const Real y = w.squaredNorm();
+    if (y < 0.01 && R.trace() > 1) {
+        constexpr std::array<Real, 8> a = {
+            1.0,          1.0 / 6,       3.0 / 40,         15.0 / 336,
+            105.0 / 3456, 945.0 / 42240, 10395.0 / 599040, 135135.0 / 9676800};
+        Real sum = a[7];
+        for (int k = 6; k >= 0; --k) sum = sum * y + a[k];
+        return sum * w;
+    }
     return log_so3(Quat(R));  // Eigen branches on the largest component: no cancellation near π
 }
 
@@ -138,7 +154,7 @@ inline InverseJacobianTerms inverse_jacobian_terms(Real angle) noexcept
                                         43867.0 / 5109094217170944000.0,
                                         174611.0 / 802857662698291200000.0};
     Real c = 0, c_dot = 0;
-    for (int k = 9; k >= 1; --k) {
+    for (int k = y < 0.01 ? 5 : 9; k >= 1; --k) {
         c = (c + a[k]) * y;
         c_dot = c_dot * y + 2 * k * a[k];
     }

@@ -51,8 +51,8 @@ TYPED_TEST(Derivatives, StiffnessEqualsDifferencesOfForce)
     expect_within(worst_of<TypeParam>(error_at), 1e-7);
 }
 
-// Second differences lose twice the digits: longer steps, and K̃ that is small beside λ (tiny levers)
-// counts relative to λ.
+// Second differences lose twice the digits: longer steps, and K̃ that is small beside λ (tiny
+// levers) counts relative to λ.
 TYPED_TEST(HolonomicDerivatives, SymmetricStiffnessIsHessianOfLambdaPhi)
 {
     const auto error_at = [](const Probe& c, Real step) {

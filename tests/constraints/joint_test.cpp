@@ -91,8 +91,8 @@ TEST(Weld, HasRankSix)
     EXPECT_EQ(rank(values_of(s.constraint, s.X, s.memory).J), 6);
 }
 
-// The rows of a bend are a rotation vector: its length is the angle, exactly, and twisting either frame
-// about its own axis does not change that.
+// The rows of a bend are a rotation vector: its length is the angle, exactly, and twisting either
+// frame about its own axis does not change that.
 TEST(Bend, LengthOfTheRowsIsTheAngle)
 {
     Random random(kSeed);
@@ -113,7 +113,7 @@ TEST(Twist, PureBendingIsNotSeen)
     }
 }
 
-// The number of the formula sheet: log of twist 0.1 and bend 0.8 has 0.0946 along the axis, not 0.1.
+// An independent number: the log of twist 0.1 after bend 0.8 has 0.0946 along the axis, not 0.1.
 TEST(RotationVector, DiffersFromTwistAtSecondOrder)
 {
     RotationVector both;

@@ -1,5 +1,5 @@
-// Where each constraint type is tested: random poses, aligned and nearly aligned, at the limits of its
-// range, many turns on, with levers of a kilometre and of a micrometre.
+// Where each constraint type is tested: random poses, aligned and nearly aligned, at the limits of
+// its range, many turns on, with levers of a kilometre and of a micrometre.
 //
 // Samples<T> is declared and not defined: a type of the list without its own line below does not
 // compile the suites.
@@ -36,8 +36,8 @@ private:
     std::mt19937 engine_;
 };
 
-// How frame j stands against frame i: swung by `swing` about an axis across n, turned by `twist` about
-// n, and shifted by d (point of i minus point of j).
+// How frame j stands against frame i: swung by `swing` about an axis across n, turned by `twist`
+// about n, and shifted by d (point of i minus point of j).
 struct Relation {
     Real swing = 0;
     Real twist = 0;

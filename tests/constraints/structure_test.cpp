@@ -64,14 +64,14 @@ TYPED_TEST(Structure, TensionFormIsSymmetricAndPositive)
         ASSERT_NO_FATAL_FAILURE(check_positive(c));
         most = std::max(most, c.tension.cwiseAbs().maxCoeff());
     }
-    // every type with a row that measures length carries a force, except the gear: its teeth are turns
+    // a type with a row that measures length carries a force, except the gear: its teeth are turns
     bool carries_force = false;
     for (const RowUnit unit : TypeParam::kUnits) carries_force |= unit == RowUnit::Length;
     EXPECT_EQ(most > 0, carries_force && TypeParam::kName != Gear::kName);
 }
 
-// All bodies carried along by one rigid motion: nothing is measured but what is between them. Rows in
-// world axes turn with the motion.
+// All bodies carried along by one rigid motion: nothing is measured but what is between them. Rows
+// in world axes turn with the motion.
 void check_rigid_motion(const NamedProbe& c, int world_rows, Random& random)
 {
     const Mat3 R = random.rotation();
@@ -92,8 +92,8 @@ TYPED_TEST(Structure, RigidMotionOfAllBodiesIsNotSeen)
             check_rigid_motion(c, Samples<TypeParam>::kRange.world_rows, random));
 }
 
-// Internal forces: whatever λ, no net force; and no net moment, except that a force between two points
-// apart, in world axes, turns them into line.
+// Internal forces: whatever λ, no net force; and no net moment, except that a force between two
+// points apart, in world axes, turns them into line.
 void check_balance(const NamedProbe& c, int world_rows)
 {
     const VectorXd w = c.here.J.transpose() * c.lambda;
@@ -154,7 +154,7 @@ TYPED_TEST(Structure, RowsAreIndependentWhereTheJointHolds)
     }
 }
 
-// Where a row has no gradient it must still be a number: points that meet, axes opposed, half a turn.
+// Where a row has no gradient it must still be a number: points that meet, axes opposed, half turns.
 TYPED_TEST(Structure, SingularPosesGiveNumbers)
 {
     Random random(kSeed);

@@ -26,12 +26,14 @@ struct Ball : ConstraintBase<3> {
         parts::ball_rows(parts::points(X[0], frames[0], X[1], frames[1]), 0, out);
     }
 
-    void geometric_stiffness(const Poses<2>& X, const RowVector<3>& lambda, StiffnessBlocks<2>& K) const noexcept
+    void geometric_stiffness(const Poses<2>& X, const RowVector<3>& lambda,
+                             StiffnessBlocks<2>& K) const noexcept
     {
         parts::ball_stiffness(parts::points(X[0], frames[0], X[1], frames[1]), lambda, K);
     }
 
-    void tension(const Poses<2>& X, const RowVector<3>& lambda, TensionDiagonal<2>& G) const noexcept
+    void tension(const Poses<2>& X, const RowVector<3>& lambda,
+                 TensionDiagonal<2>& G) const noexcept
     {
         parts::ball_tension(parts::points(X[0], frames[0], X[1], frames[1]), lambda, G[0], G[1]);
     }

@@ -25,8 +25,10 @@ struct Hinge : ConstraintBase<5, 2, 1> {
     static constexpr std::array<Field<Hinge>, 0> fields() { return {}; }
 
     void evaluate(const Poses<2>& X, const Memory<1>&, Rows<5, 2>& out) const noexcept;
-    void geometric_stiffness(const Poses<2>& X, const RowVector<5>& lambda, StiffnessBlocks<2>& K) const noexcept;
-    void tension(const Poses<2>& X, const RowVector<5>& lambda, TensionDiagonal<2>& G) const noexcept;
+    void geometric_stiffness(const Poses<2>& X, const RowVector<5>& lambda,
+                             StiffnessBlocks<2>& K) const noexcept;
+    void tension(const Poses<2>& X, const RowVector<5>& lambda,
+                 TensionDiagonal<2>& G) const noexcept;
     void remember(const Poses<2>& X, Memory<1>& memory) const noexcept;
 };
 static_assert(Constraint<Hinge>);

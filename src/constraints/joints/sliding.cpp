@@ -20,8 +20,8 @@ void tilt_rows(const Vec3& n_0, const BodyPose& X_1, const Frame& F_1, Rows<kRow
 }
 
 // Both at once: λ₀u + λ₁v is one axis of body 1.
-void tilt_stiffness(const Vec3& n_0, const BodyPose& X_1, const Frame& F_1, Real lambda_u, Real lambda_v,
-                    StiffnessBlocks<2>& K) noexcept
+void tilt_stiffness(const Vec3& n_0, const BodyPose& X_1, const Frame& F_1, Real lambda_u,
+                    Real lambda_v, StiffnessBlocks<2>& K) noexcept
 {
     parts::dot_1_stiffness(n_0, X_1.R * (lambda_u * F_1.R.col(0) + lambda_v * F_1.R.col(1)), 1, K);
 }
@@ -50,13 +50,17 @@ void Prismatic::geometric_stiffness(const Poses<2>& X, const RowVector<5>& lambd
                                     StiffnessBlocks<2>& K) const noexcept
 {
     tilt_stiffness(parts::axis(X[0], frames[0], 2), X[1], frames[1], lambda[0], lambda[1], K);
-    parts::dot_1_stiffness(parts::axis(X[0], frames[0], 0), parts::axis(X[1], frames[1], 1), lambda[2], K);
-    parts::dot_2_stiffness(points_of(X, frames), force_across(X[0], frames[0], lambda[3], lambda[4]), K);
+    parts::dot_1_stiffness(parts::axis(X[0], frames[0], 0), parts::axis(X[1], frames[1], 1),
+                           lambda[2], K);
+    parts::dot_2_stiffness(points_of(X, frames),
+                           force_across(X[0], frames[0], lambda[3], lambda[4]), K);
 }
 
-void Prismatic::tension(const Poses<2>& X, const RowVector<5>& lambda, TensionDiagonal<2>& G) const noexcept
+void Prismatic::tension(const Poses<2>& X, const RowVector<5>& lambda,
+                        TensionDiagonal<2>& G) const noexcept
 {
-    parts::dot_2_tension(points_of(X, frames), force_across(X[0], frames[0], lambda[3], lambda[4]), G[0], G[1]);
+    parts::dot_2_tension(points_of(X, frames), force_across(X[0], frames[0], lambda[3], lambda[4]),
+                         G[0], G[1]);
 }
 
 // --- cylindrical ---
@@ -74,12 +78,15 @@ void Cylindrical::geometric_stiffness(const Poses<2>& X, const RowVector<4>& lam
                                       StiffnessBlocks<2>& K) const noexcept
 {
     tilt_stiffness(parts::axis(X[0], frames[0], 2), X[1], frames[1], lambda[0], lambda[1], K);
-    parts::dot_2_stiffness(points_of(X, frames), force_across(X[0], frames[0], lambda[2], lambda[3]), K);
+    parts::dot_2_stiffness(points_of(X, frames),
+                           force_across(X[0], frames[0], lambda[2], lambda[3]), K);
 }
 
-void Cylindrical::tension(const Poses<2>& X, const RowVector<4>& lambda, TensionDiagonal<2>& G) const noexcept
+void Cylindrical::tension(const Poses<2>& X, const RowVector<4>& lambda,
+                          TensionDiagonal<2>& G) const noexcept
 {
-    parts::dot_2_tension(points_of(X, frames), force_across(X[0], frames[0], lambda[2], lambda[3]), G[0], G[1]);
+    parts::dot_2_tension(points_of(X, frames), force_across(X[0], frames[0], lambda[2], lambda[3]),
+                         G[0], G[1]);
 }
 
 void Cylindrical::remember(const Poses<2>& X, Memory<1>& memory) const noexcept
@@ -96,16 +103,19 @@ void Planar::evaluate(const Poses<2>& X, const Memory<1>&, Rows<3, 2>& out) cons
     parts::dot_2_row(points_of(X, frames), n_0, 2, out);
 }
 
-void Planar::geometric_stiffness(const Poses<2>& X, const RowVector<3>& lambda, StiffnessBlocks<2>& K) const noexcept
+void Planar::geometric_stiffness(const Poses<2>& X, const RowVector<3>& lambda,
+                                 StiffnessBlocks<2>& K) const noexcept
 {
     const Vec3 n_0 = parts::axis(X[0], frames[0], 2);
     tilt_stiffness(n_0, X[1], frames[1], lambda[0], lambda[1], K);
     parts::dot_2_stiffness(points_of(X, frames), lambda[2] * n_0, K);
 }
 
-void Planar::tension(const Poses<2>& X, const RowVector<3>& lambda, TensionDiagonal<2>& G) const noexcept
+void Planar::tension(const Poses<2>& X, const RowVector<3>& lambda,
+                     TensionDiagonal<2>& G) const noexcept
 {
-    parts::dot_2_tension(points_of(X, frames), lambda[2] * parts::axis(X[0], frames[0], 2), G[0], G[1]);
+    parts::dot_2_tension(points_of(X, frames), lambda[2] * parts::axis(X[0], frames[0], 2), G[0],
+                         G[1]);
 }
 
 void Planar::remember(const Poses<2>& X, Memory<1>& memory) const noexcept
@@ -125,12 +135,15 @@ void PointOnLine::evaluate(const Poses<2>& X, const Memory<0>&, Rows<2, 2>& out)
 void PointOnLine::geometric_stiffness(const Poses<2>& X, const RowVector<2>& lambda,
                                       StiffnessBlocks<2>& K) const noexcept
 {
-    parts::dot_2_stiffness(points_of(X, frames), force_across(X[0], frames[0], lambda[0], lambda[1]), K);
+    parts::dot_2_stiffness(points_of(X, frames),
+                           force_across(X[0], frames[0], lambda[0], lambda[1]), K);
 }
 
-void PointOnLine::tension(const Poses<2>& X, const RowVector<2>& lambda, TensionDiagonal<2>& G) const noexcept
+void PointOnLine::tension(const Poses<2>& X, const RowVector<2>& lambda,
+                          TensionDiagonal<2>& G) const noexcept
 {
-    parts::dot_2_tension(points_of(X, frames), force_across(X[0], frames[0], lambda[0], lambda[1]), G[0], G[1]);
+    parts::dot_2_tension(points_of(X, frames), force_across(X[0], frames[0], lambda[0], lambda[1]),
+                         G[0], G[1]);
 }
 
 void PointOnPlane::evaluate(const Poses<2>& X, const Memory<0>&, Rows<1, 2>& out) const noexcept
@@ -144,9 +157,11 @@ void PointOnPlane::geometric_stiffness(const Poses<2>& X, const RowVector<1>& la
     parts::dot_2_stiffness(points_of(X, frames), lambda[0] * parts::axis(X[0], frames[0], 2), K);
 }
 
-void PointOnPlane::tension(const Poses<2>& X, const RowVector<1>& lambda, TensionDiagonal<2>& G) const noexcept
+void PointOnPlane::tension(const Poses<2>& X, const RowVector<1>& lambda,
+                           TensionDiagonal<2>& G) const noexcept
 {
-    parts::dot_2_tension(points_of(X, frames), lambda[0] * parts::axis(X[0], frames[0], 2), G[0], G[1]);
+    parts::dot_2_tension(points_of(X, frames), lambda[0] * parts::axis(X[0], frames[0], 2), G[0],
+                         G[1]);
 }
 
 }  // namespace taut

@@ -4,14 +4,14 @@
 //            │                 tilt rows  n_0·u_1, n_0·v_1  keep n_1 along n_0, as in a hinge
 //     u_0 ←──● s_0
 //
-//     prismatic       n_0·u_1, n_0·v_1, u_0·v_1, d·u_0, d·v_0     slides along n
-//     cylindrical     n_0·u_1, n_0·v_1,          d·u_0, d·v_0     slides along n, turns about n
-//     planar          n_0·u_1, n_0·v_1, d·n_0                     slides across n, turns about n
-//     point_on_line   d·u_0, d·v_0                                point of 1 on the line along n of 0
-//     point_on_plane  d·n_0                                       point of 1 in the plane across n of 0
-// Dot-1 rows are sines [rad near zero] with torques [N m]; dot-2 rows are lengths [m] with forces [N].
-// The third prismatic row is u_0·v_1: the printed u_0·n_1 [GS, App. A] follows from the first two and
-// leaves the turn about n free. All dot-2 rows of a pair are one force along λ·axes: see parts/dot.h.
+//     prismatic       n_0·u_1, n_0·v_1, u_0·v_1, d·u_0, d·v_0   slides along n
+//     cylindrical     n_0·u_1, n_0·v_1,          d·u_0, d·v_0   slides along n, turns about n
+//     planar          n_0·u_1, n_0·v_1, d·n_0                   slides across n, turns about n
+//     point_on_line   d·u_0, d·v_0                              point of 1 on a line along n of 0
+//     point_on_plane  d·n_0                                     point of 1 in a plane across n of 0
+// Dot-1 rows are sines, rad near zero, with torques [N m]; dot-2 rows are lengths [m] with forces
+// [N]. The third prismatic row is u_0·v_1: the u_0·n_1 printed in [GS, App. A] follows from the
+// first two and leaves the turn about n free. All dot-2 rows of a pair are one force: parts/dot.h.
 // Second zeros half a turn away as for the hinge; never singular near zero.
 #pragma once
 
@@ -30,8 +30,10 @@ struct Prismatic : ConstraintBase<5> {
     static constexpr std::array<Field<Prismatic>, 0> fields() { return {}; }
 
     void evaluate(const Poses<2>& X, const Memory<0>&, Rows<5, 2>& out) const noexcept;
-    void geometric_stiffness(const Poses<2>& X, const RowVector<5>& lambda, StiffnessBlocks<2>& K) const noexcept;
-    void tension(const Poses<2>& X, const RowVector<5>& lambda, TensionDiagonal<2>& G) const noexcept;
+    void geometric_stiffness(const Poses<2>& X, const RowVector<5>& lambda,
+                             StiffnessBlocks<2>& K) const noexcept;
+    void tension(const Poses<2>& X, const RowVector<5>& lambda,
+                 TensionDiagonal<2>& G) const noexcept;
 };
 static_assert(Constraint<Prismatic>);
 
@@ -45,8 +47,10 @@ struct Cylindrical : ConstraintBase<4, 2, 1> {
     static constexpr std::array<Field<Cylindrical>, 0> fields() { return {}; }
 
     void evaluate(const Poses<2>& X, const Memory<1>&, Rows<4, 2>& out) const noexcept;
-    void geometric_stiffness(const Poses<2>& X, const RowVector<4>& lambda, StiffnessBlocks<2>& K) const noexcept;
-    void tension(const Poses<2>& X, const RowVector<4>& lambda, TensionDiagonal<2>& G) const noexcept;
+    void geometric_stiffness(const Poses<2>& X, const RowVector<4>& lambda,
+                             StiffnessBlocks<2>& K) const noexcept;
+    void tension(const Poses<2>& X, const RowVector<4>& lambda,
+                 TensionDiagonal<2>& G) const noexcept;
     void remember(const Poses<2>& X, Memory<1>& memory) const noexcept;
 };
 static_assert(Constraint<Cylindrical>);
@@ -61,15 +65,18 @@ struct Planar : ConstraintBase<3, 2, 1> {
     static constexpr std::array<Field<Planar>, 0> fields() { return {}; }
 
     void evaluate(const Poses<2>& X, const Memory<1>&, Rows<3, 2>& out) const noexcept;
-    void geometric_stiffness(const Poses<2>& X, const RowVector<3>& lambda, StiffnessBlocks<2>& K) const noexcept;
-    void tension(const Poses<2>& X, const RowVector<3>& lambda, TensionDiagonal<2>& G) const noexcept;
+    void geometric_stiffness(const Poses<2>& X, const RowVector<3>& lambda,
+                             StiffnessBlocks<2>& K) const noexcept;
+    void tension(const Poses<2>& X, const RowVector<3>& lambda,
+                 TensionDiagonal<2>& G) const noexcept;
     void remember(const Poses<2>& X, Memory<1>& memory) const noexcept;
 };
 static_assert(Constraint<Planar>);
 
 struct PointOnLine : ConstraintBase<2> {
     static constexpr std::string_view kName = "point_on_line";
-    static constexpr std::string_view kSummary = "keeps a point of body 1 on the line along n of body 0";
+    static constexpr std::string_view kSummary =
+        "keeps a point of body 1 on the line along n of body 0";
     static constexpr JointFamily kFamily = JointFamily::Joint;
     static constexpr std::array<RowUnit, 2> kUnits = {kLength, kLength};
     static constexpr bool kUsesAxis = true;
@@ -77,14 +84,17 @@ struct PointOnLine : ConstraintBase<2> {
     static constexpr std::array<Field<PointOnLine>, 0> fields() { return {}; }
 
     void evaluate(const Poses<2>& X, const Memory<0>&, Rows<2, 2>& out) const noexcept;
-    void geometric_stiffness(const Poses<2>& X, const RowVector<2>& lambda, StiffnessBlocks<2>& K) const noexcept;
-    void tension(const Poses<2>& X, const RowVector<2>& lambda, TensionDiagonal<2>& G) const noexcept;
+    void geometric_stiffness(const Poses<2>& X, const RowVector<2>& lambda,
+                             StiffnessBlocks<2>& K) const noexcept;
+    void tension(const Poses<2>& X, const RowVector<2>& lambda,
+                 TensionDiagonal<2>& G) const noexcept;
 };
 static_assert(Constraint<PointOnLine>);
 
 struct PointOnPlane : ConstraintBase<1> {
     static constexpr std::string_view kName = "point_on_plane";
-    static constexpr std::string_view kSummary = "keeps a point of body 1 in the plane of body 0 across n";
+    static constexpr std::string_view kSummary =
+        "keeps a point of body 1 in the plane of body 0 across n";
     static constexpr JointFamily kFamily = JointFamily::Joint;
     static constexpr std::array<RowUnit, 1> kUnits = {kLength};
     static constexpr bool kUsesAxis = true;
@@ -92,8 +102,10 @@ struct PointOnPlane : ConstraintBase<1> {
     static constexpr std::array<Field<PointOnPlane>, 0> fields() { return {}; }
 
     void evaluate(const Poses<2>& X, const Memory<0>&, Rows<1, 2>& out) const noexcept;
-    void geometric_stiffness(const Poses<2>& X, const RowVector<1>& lambda, StiffnessBlocks<2>& K) const noexcept;
-    void tension(const Poses<2>& X, const RowVector<1>& lambda, TensionDiagonal<2>& G) const noexcept;
+    void geometric_stiffness(const Poses<2>& X, const RowVector<1>& lambda,
+                             StiffnessBlocks<2>& K) const noexcept;
+    void tension(const Poses<2>& X, const RowVector<1>& lambda,
+                 TensionDiagonal<2>& G) const noexcept;
 };
 static_assert(Constraint<PointOnPlane>);
 

@@ -36,16 +36,19 @@ void Screw::evaluate(const Poses<2>& X, const Memory<1>& memory, Rows<5, 2>& out
     parts::add_twist_jacobian(Q_0.col(2), Q_1.col(2), per_radian, 4, out);
 }
 
-void Screw::geometric_stiffness(const Poses<2>& X, const RowVector<5>& lambda, StiffnessBlocks<2>& K) const noexcept
+void Screw::geometric_stiffness(const Poses<2>& X, const RowVector<5>& lambda,
+                                StiffnessBlocks<2>& K) const noexcept
 {
     const Real per_radian = pitch / (2 * std::numbers::pi_v<Real>);
     const Mat3 Q_0 = axes(X[0], frames[0]), Q_1 = axes(X[1], frames[1]);
     parts::dot_1_stiffness(Q_0.col(2), Q_1.leftCols<2>() * lambda.head<2>(), 1, K);
-    parts::dot_2_stiffness(parts::points(X[0], frames[0], X[1], frames[1]), Q_0 * lambda.tail<3>(), K);
+    parts::dot_2_stiffness(parts::points(X[0], frames[0], X[1], frames[1]), Q_0 * lambda.tail<3>(),
+                           K);
     parts::twist_stiffness(Q_0.col(2), Q_1.col(2), per_radian * lambda[4], K);
 }
 
-void Screw::tension(const Poses<2>& X, const RowVector<5>& lambda, TensionDiagonal<2>& G) const noexcept
+void Screw::tension(const Poses<2>& X, const RowVector<5>& lambda,
+                    TensionDiagonal<2>& G) const noexcept
 {
     const Vec3 f = axes(X[0], frames[0]) * lambda.tail<3>();
     parts::dot_2_tension(parts::points(X[0], frames[0], X[1], frames[1]), f, G[0], G[1]);
@@ -77,10 +80,13 @@ void Gear::evaluate(const Poses<3>& X, const Memory<2>& memory, Rows<1, 3>& out)
     parts::add_twist_jacobian(Q_02.col(2), Q_2.col(2), radius_2, 0, out, kSecond);
 }
 
-void Gear::geometric_stiffness(const Poses<3>& X, const RowVector<1>& lambda, StiffnessBlocks<3>& K) const noexcept
+void Gear::geometric_stiffness(const Poses<3>& X, const RowVector<1>& lambda,
+                               StiffnessBlocks<3>& K) const noexcept
 {
-    parts::twist_stiffness(axis(X[0], frames[0], 2), axis(X[1], frames[1], 2), radius_1 * lambda[0], K, kFirst);
-    parts::twist_stiffness(axis(X[0], frames[2], 2), axis(X[2], frames[3], 2), radius_2 * lambda[0], K, kSecond);
+    parts::twist_stiffness(axis(X[0], frames[0], 2), axis(X[1], frames[1], 2), radius_1 * lambda[0],
+                           K, kFirst);
+    parts::twist_stiffness(axis(X[0], frames[2], 2), axis(X[2], frames[3], 2), radius_2 * lambda[0],
+                           K, kSecond);
 }
 
 void Gear::remember(const Poses<3>& X, Memory<2>& memory) const noexcept
@@ -99,7 +105,8 @@ void RackAndPinion::close(const Poses<3>& X, const Memory<1>& memory) noexcept
     constant = rows.phi[0];
 }
 
-void RackAndPinion::evaluate(const Poses<3>& X, const Memory<1>& memory, Rows<1, 3>& out) const noexcept
+void RackAndPinion::evaluate(const Poses<3>& X, const Memory<1>& memory,
+                             Rows<1, 3>& out) const noexcept
 {
     const Mat3 Q_0 = axes(X[0], frames[0]), Q_1 = axes(X[1], frames[1]);
     const Points at = parts::points(X[0], frames[2], X[2], frames[3]);
@@ -114,10 +121,12 @@ void RackAndPinion::geometric_stiffness(const Poses<3>& X, const RowVector<1>& l
 {
     const Points at = parts::points(X[0], frames[2], X[2], frames[3]);
     parts::dot_2_stiffness(at, lambda[0] * axis(X[0], frames[2], 2), K, kSecond);
-    parts::twist_stiffness(axis(X[0], frames[0], 2), axis(X[1], frames[1], 2), radius * lambda[0], K, kFirst);
+    parts::twist_stiffness(axis(X[0], frames[0], 2), axis(X[1], frames[1], 2), radius * lambda[0],
+                           K, kFirst);
 }
 
-void RackAndPinion::tension(const Poses<3>& X, const RowVector<1>& lambda, TensionDiagonal<3>& G) const noexcept
+void RackAndPinion::tension(const Poses<3>& X, const RowVector<1>& lambda,
+                            TensionDiagonal<3>& G) const noexcept
 {
     const Points at = parts::points(X[0], frames[2], X[2], frames[3]);
     parts::dot_2_tension(at, lambda[0] * axis(X[0], frames[2], 2), G[0], G[2]);

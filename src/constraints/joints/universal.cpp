@@ -12,12 +12,15 @@ void Universal::geometric_stiffness(const Poses<2>& X, const RowVector<4>& lambd
                                     StiffnessBlocks<2>& K) const noexcept
 {
     parts::ball_stiffness(parts::points(X[0], frames[0], X[1], frames[1]), lambda.head<3>(), K);
-    parts::dot_1_stiffness(parts::axis(X[0], frames[0], 2), parts::axis(X[1], frames[1], 0), lambda[3], K);
+    parts::dot_1_stiffness(parts::axis(X[0], frames[0], 2), parts::axis(X[1], frames[1], 0),
+                           lambda[3], K);
 }
 
-void Universal::tension(const Poses<2>& X, const RowVector<4>& lambda, TensionDiagonal<2>& G) const noexcept
+void Universal::tension(const Poses<2>& X, const RowVector<4>& lambda,
+                        TensionDiagonal<2>& G) const noexcept
 {
-    parts::ball_tension(parts::points(X[0], frames[0], X[1], frames[1]), lambda.head<3>(), G[0], G[1]);
+    parts::ball_tension(parts::points(X[0], frames[0], X[1], frames[1]), lambda.head<3>(), G[0],
+                        G[1]);
 }
 
 }  // namespace taut

@@ -13,7 +13,8 @@ namespace taut {
 
 struct Universal : ConstraintBase<4> {
     static constexpr std::string_view kName = "universal";
-    static constexpr std::string_view kSummary = "turns about n of frame 0 and about u of frame 1, which stay square";
+    static constexpr std::string_view kSummary =
+        "turns about n of frame 0 and about u of frame 1, which stay square";
     static constexpr JointFamily kFamily = JointFamily::Joint;
     static constexpr std::array<RowUnit, 4> kUnits = {kLength, kLength, kLength, kAngle};
     static constexpr bool kUsesAxis = true;
@@ -21,8 +22,10 @@ struct Universal : ConstraintBase<4> {
     static constexpr std::array<Field<Universal>, 0> fields() { return {}; }
 
     void evaluate(const Poses<2>& X, const Memory<0>&, Rows<4, 2>& out) const noexcept;
-    void geometric_stiffness(const Poses<2>& X, const RowVector<4>& lambda, StiffnessBlocks<2>& K) const noexcept;
-    void tension(const Poses<2>& X, const RowVector<4>& lambda, TensionDiagonal<2>& G) const noexcept;
+    void geometric_stiffness(const Poses<2>& X, const RowVector<4>& lambda,
+                             StiffnessBlocks<2>& K) const noexcept;
+    void tension(const Poses<2>& X, const RowVector<4>& lambda,
+                 TensionDiagonal<2>& G) const noexcept;
 };
 static_assert(Constraint<Universal>);
 

@@ -18,16 +18,20 @@ namespace taut {
 
 struct Weld : ConstraintBase<6> {
     static constexpr std::string_view kName = "weld";
-    static constexpr std::string_view kSummary = "holds two frames together; a six-axis spring if compliant";
+    static constexpr std::string_view kSummary =
+        "holds two frames together; a six-axis spring if compliant";
     static constexpr JointFamily kFamily = JointFamily::Joint;
-    static constexpr std::array<RowUnit, 6> kUnits = {kLength, kLength, kLength, kAngle, kAngle, kAngle};
+    static constexpr std::array<RowUnit, 6> kUnits = {kLength, kLength, kLength,
+                                                      kAngle,  kAngle,  kAngle};
     static constexpr bool kUsesAxis = true;
     static constexpr bool kStiffnessCouples = true;
     static constexpr std::array<Field<Weld>, 0> fields() { return {}; }
 
     void evaluate(const Poses<2>& X, const Memory<0>&, Rows<6, 2>& out) const noexcept;
-    void geometric_stiffness(const Poses<2>& X, const RowVector<6>& lambda, StiffnessBlocks<2>& K) const noexcept;
-    void tension(const Poses<2>& X, const RowVector<6>& lambda, TensionDiagonal<2>& G) const noexcept;
+    void geometric_stiffness(const Poses<2>& X, const RowVector<6>& lambda,
+                             StiffnessBlocks<2>& K) const noexcept;
+    void tension(const Poses<2>& X, const RowVector<6>& lambda,
+                 TensionDiagonal<2>& G) const noexcept;
 };
 static_assert(Constraint<Weld>);
 

@@ -7,8 +7,8 @@
 // λ·β = f(c) g with g = w·n_j, w = −λ_u v_i + λ_v u_i, x = n_i×n_j, y = w×n_j; composition rule:
 //     K̃ = K̃ of dot-1 (f w + f′g n_i, n_j)  +  ⎡ B −B⎤,   B = f″g x xᵀ + f′(x yᵀ + y xᵀ)
 //                                             ⎣−B  B⎦
-// Singular at θ = π, where the bending plane is not defined: sin θ is held above 1e-6 there, so that
-// the rows stay finite.
+// Singular at θ = π, where the bending plane is not defined: sin θ is held above 1e-6 there, so
+// that the rows stay finite.
 #pragma once
 
 #include "constraints/parts/dot.h"
@@ -31,7 +31,7 @@ inline BendTerms bend_terms(Real s, Real c) noexcept
         const Real f_1 = (c * f - 1) / (s * s);
         return {f, f_1, (f + 3 * c * f_1) / (s * s)};
     }
-    // f = Σ aₖ xᵏ, a₀ = 1, aₖ₊₁ = aₖ (k+1)/(2k+3); terms fall like (x/2)ᵏ. Nested with its derivatives.
+    // f = Σ aₖ xᵏ, a₀ = 1, aₖ₊₁ = aₖ (k+1)/(2k+3); terms fall like (x/2)ᵏ. Nested with derivatives.
     constexpr int kTerms = 14;
     constexpr auto a = [] {
         std::array<Real, kTerms> value{1};
@@ -49,7 +49,8 @@ inline BendTerms bend_terms(Real s, Real c) noexcept
 
 // Rows r, r+1.
 template <int kRows, int kBodies>
-inline void bend_rows(const Mat3& Q_i, const Vec3& n_j, int r, Rows<kRows, kBodies>& out, Pair pair = {}) noexcept
+inline void bend_rows(const Mat3& Q_i, const Vec3& n_j, int r, Rows<kRows, kBodies>& out,
+                      Pair pair = {}) noexcept
 {
     const Vec3 n_i = Q_i.col(2);
     const Vec3 x = n_i.cross(n_j);

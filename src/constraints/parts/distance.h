@@ -4,7 +4,7 @@
 //       λ < 0 pulls          f = ±λe at the points, A = λ/|d| (I − e eᵀ), P = (I, −[s]ₓ):
 //                            K̃ = Σ ± Pₖᵀ A Pₗ + diag(0, [f]ₓ[s]ₓ)
 // Tension form: the first part where the row pulls, and the lever form of both forces.
-// Singular when the points meet: no gradient there. The row is then zero, which favours no direction.
+// Singular when the points meet: no gradient there. The row is then zero: it favours no direction.
 #pragma once
 
 #include "constraints/parts/point.h"
@@ -25,7 +25,8 @@ inline Strut strut(const Vec3& d) noexcept
 }
 
 template <int kRows, int kBodies>
-inline void distance_row(const Points& at, Real length, int r, Rows<kRows, kBodies>& out, Pair pair = {}) noexcept
+inline void distance_row(const Points& at, Real length, int r, Rows<kRows, kBodies>& out,
+                         Pair pair = {}) noexcept
 {
     const Strut to = strut(at.d);
     out.phi[r] = to.length - length;
@@ -36,8 +37,8 @@ inline void distance_row(const Points& at, Real length, int r, Rows<kRows, kBodi
 // K += scale Σ ± Pₖᵀ (I − e eᵀ) Pₗ. Points at the centre of mass, as all points of particles, have
 // no rotational part, and skip it.
 template <int kBodies>
-inline void add_pulled_back(const Points& at, const Vec3& e, Real scale, StiffnessBlocks<kBodies>& K,
-                            Pair pair) noexcept
+inline void add_pulled_back(const Points& at, const Vec3& e, Real scale,
+                            StiffnessBlocks<kBodies>& K, Pair pair) noexcept
 {
     const Mat3 A = scale * across(e);
     Mat6 &ii = K.block[pair.i][pair.i], &ij = K.block[pair.i][pair.j];
@@ -65,7 +66,8 @@ inline void add_pulled_back(const Points& at, const Vec3& e, Real scale, Stiffne
 }
 
 template <int kBodies>
-inline void distance_stiffness(const Points& at, Real lambda, StiffnessBlocks<kBodies>& K, Pair pair = {}) noexcept
+inline void distance_stiffness(const Points& at, Real lambda, StiffnessBlocks<kBodies>& K,
+                               Pair pair = {}) noexcept
 {
     const Strut to = strut(at.d);
     if (to.length == 0) return;
@@ -74,7 +76,8 @@ inline void distance_stiffness(const Points& at, Real lambda, StiffnessBlocks<kB
 }
 
 template <int kBodies>
-inline void distance_tension(const Points& at, Real lambda, StiffnessBlocks<kBodies>& G, Pair pair = {}) noexcept
+inline void distance_tension(const Points& at, Real lambda, StiffnessBlocks<kBodies>& G,
+                             Pair pair = {}) noexcept
 {
     const Strut to = strut(at.d);
     if (to.length == 0) return;

@@ -18,7 +18,8 @@
 namespace taut::parts {
 
 template <int kRows, int kBodies>
-inline void dot_1_row(const Vec3& a, const Vec3& b, int r, Rows<kRows, kBodies>& out, Pair pair = {}) noexcept
+inline void dot_1_row(const Vec3& a, const Vec3& b, int r, Rows<kRows, kBodies>& out,
+                      Pair pair = {}) noexcept
 {
     const Vec3 x = a.cross(b);
     out.phi[r] = a.dot(b);
@@ -38,7 +39,8 @@ inline void dot_1_stiffness(const Vec3& a, const Vec3& b, Real lambda, Stiffness
 }
 
 template <int kRows, int kBodies>
-inline void dot_2_row(const Points& at, const Vec3& u, int r, Rows<kRows, kBodies>& out, Pair pair = {}) noexcept
+inline void dot_2_row(const Points& at, const Vec3& u, int r, Rows<kRows, kBodies>& out,
+                      Pair pair = {}) noexcept
 {
     out.phi[r] = at.d.dot(u);
     put_row(out.J[pair.i], r, u, u.cross(at.d - at.s_i));
@@ -47,7 +49,8 @@ inline void dot_2_row(const Points& at, const Vec3& u, int r, Rows<kRows, kBodie
 
 // f = Σ λ u over the dot-2 rows of the pair.
 template <int kBodies>
-inline void dot_2_stiffness(const Points& at, const Vec3& f, StiffnessBlocks<kBodies>& K, Pair pair = {}) noexcept
+inline void dot_2_stiffness(const Points& at, const Vec3& f, StiffnessBlocks<kBodies>& K,
+                            Pair pair = {}) noexcept
 {
     const Mat3 U = skew(f);
     const Mat3 X_transposed = skew_skew(f, at.s_j);  // Uᵀ[s_j]ₓᵀ = U [s_j]ₓ

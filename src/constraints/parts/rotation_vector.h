@@ -1,5 +1,5 @@
-// The whole rotation of frame j against frame i as one vector, in the axes of frame i: the rows of an
-// isotropic rotational spring.
+// The whole rotation of frame j against frame i as one vector, in the axes of frame i: the rows of
+// an isotropic rotational spring.
 //
 //     φ = log(Q_iᵀQ_j),  |φ| ≤ π        T = L⁻¹(φ) Q_iᵀ,  L⁻¹ = I − ½[φ]ₓ + c[φ]ₓ²   (math/so3.h)
 //     J = (0, −T, 0, T),  τ = Tᵀλ

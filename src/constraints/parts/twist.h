@@ -7,8 +7,8 @@
 //     J = (0, −t, 0, t),  T_i = (−[a]ₓ − t xᵀ)/(1+a·b),  T_j = (−[b]ₓ + t xᵀ)/(1+a·b)
 //     K̃ on the rotations:  ⎡−λT_i −λT_j⎤
 //                          ⎣ λT_i  λT_j⎦
-// At a = b this is the hinge angle, t = n. Singular only at a = −b (folded back by half a turn): there
-// the row is zero.
+// At a = b this is the hinge angle, t = n. Singular only at a = −b (folded back by half a turn):
+// there the row is zero.
 #pragma once
 
 #include "constraints/parts/blocks.h"
@@ -24,8 +24,8 @@ inline Real twist_angle(const Mat3& Q_i, const Mat3& Q_j) noexcept
 }
 
 // On the turn nearest to `near`.
-inline Real twist_angle(const BodyPose& X_i, const Frame& F_i, const BodyPose& X_j, const Frame& F_j,
-                        Real near) noexcept
+inline Real twist_angle(const BodyPose& X_i, const Frame& F_i, const BodyPose& X_j,
+                        const Frame& F_j, Real near) noexcept
 {
     return unwrap(twist_angle(X_i.R * F_i.R, X_j.R * F_j.R), near);
 }
@@ -39,7 +39,8 @@ inline Real twist_scale(const Vec3& a, const Vec3& b) noexcept
 
 // Row r ← dΩ/dt; φ is the caller's.
 template <int kRows, int kBodies>
-inline void twist_jacobian(const Vec3& a, const Vec3& b, int r, Rows<kRows, kBodies>& out, Pair pair = {}) noexcept
+inline void twist_jacobian(const Vec3& a, const Vec3& b, int r, Rows<kRows, kBodies>& out,
+                           Pair pair = {}) noexcept
 {
     const Vec3 t = twist_scale(a, b) * (a + b);
     put_row(out.J[pair.i], r, Vec3::Zero(), -t);
@@ -48,8 +49,8 @@ inline void twist_jacobian(const Vec3& a, const Vec3& b, int r, Rows<kRows, kBod
 
 // Row r += factor dΩ/dt, for rows that also measure something else.
 template <int kRows, int kBodies>
-inline void add_twist_jacobian(const Vec3& a, const Vec3& b, Real factor, int r, Rows<kRows, kBodies>& out,
-                               Pair pair = {}) noexcept
+inline void add_twist_jacobian(const Vec3& a, const Vec3& b, Real factor, int r,
+                               Rows<kRows, kBodies>& out, Pair pair = {}) noexcept
 {
     const Vec3 t = (factor * twist_scale(a, b)) * (a + b);
     out.J[pair.i].template block<1, 3>(r, 3) -= t.transpose();

@@ -23,12 +23,15 @@ void Bend::evaluate(const Poses<2>& X, const Memory<0>&, Rows<2, 2>& out) const 
     parts::bend_rows(parts::axes(X[0], frames[0]), parts::axis(X[1], frames[1], 2), 0, out);
 }
 
-void Bend::geometric_stiffness(const Poses<2>& X, const RowVector<2>& lambda, StiffnessBlocks<2>& K) const noexcept
+void Bend::geometric_stiffness(const Poses<2>& X, const RowVector<2>& lambda,
+                               StiffnessBlocks<2>& K) const noexcept
 {
-    parts::bend_stiffness(parts::axes(X[0], frames[0]), parts::axis(X[1], frames[1], 2), lambda[0], lambda[1], K);
+    parts::bend_stiffness(parts::axes(X[0], frames[0]), parts::axis(X[1], frames[1], 2), lambda[0],
+                          lambda[1], K);
 }
 
-void TwistAngle::evaluate(const Poses<2>& X, const Memory<1>& memory, Rows<1, 2>& out) const noexcept
+void TwistAngle::evaluate(const Poses<2>& X, const Memory<1>& memory,
+                          Rows<1, 2>& out) const noexcept
 {
     out.phi[0] = parts::twist_angle(X[0], frames[0], X[1], frames[1], memory[0]);
     parts::twist_jacobian(parts::axis(X[0], frames[0], 2), parts::axis(X[1], frames[1], 2), 0, out);
@@ -37,7 +40,8 @@ void TwistAngle::evaluate(const Poses<2>& X, const Memory<1>& memory, Rows<1, 2>
 void TwistAngle::geometric_stiffness(const Poses<2>& X, const RowVector<1>& lambda,
                                      StiffnessBlocks<2>& K) const noexcept
 {
-    parts::twist_stiffness(parts::axis(X[0], frames[0], 2), parts::axis(X[1], frames[1], 2), lambda[0], K);
+    parts::twist_stiffness(parts::axis(X[0], frames[0], 2), parts::axis(X[1], frames[1], 2),
+                           lambda[0], K);
 }
 
 void TwistAngle::remember(const Poses<2>& X, Memory<1>& memory) const noexcept
@@ -53,7 +57,8 @@ void RotationVector::evaluate(const Poses<2>& X, const Memory<0>&, Rows<3, 2>& o
 void RotationVector::geometric_stiffness(const Poses<2>& X, const RowVector<3>& lambda,
                                          StiffnessBlocks<2>& K) const noexcept
 {
-    parts::rotation_vector_stiffness(parts::axes(X[0], frames[0]), parts::axes(X[1], frames[1]), lambda, K);
+    parts::rotation_vector_stiffness(parts::axes(X[0], frames[0]), parts::axes(X[1], frames[1]),
+                                     lambda, K);
 }
 
 }  // namespace taut

@@ -17,7 +17,8 @@ namespace taut {
 
 struct AxialLock : ConstraintBase<1> {
     static constexpr std::string_view kName = "axial_lock";
-    static constexpr std::string_view kSummary = "no relative spin about n of frame 0 (velocity row; may drift)";
+    static constexpr std::string_view kSummary =
+        "no relative spin about n of frame 0 (velocity row; may drift)";
     static constexpr JointFamily kFamily = JointFamily::Primitive;
     static constexpr RowKind kKind = RowKind::Velocity;
     static constexpr std::array<RowUnit, 1> kUnits = {kAngle};
@@ -27,13 +28,15 @@ struct AxialLock : ConstraintBase<1> {
     static constexpr std::array<Field<AxialLock>, 0> fields() { return {}; }
 
     void evaluate(const Poses<2>& X, const Memory<0>&, Rows<1, 2>& out) const noexcept;
-    void geometric_stiffness(const Poses<2>& X, const RowVector<1>& lambda, StiffnessBlocks<2>& K) const noexcept;
+    void geometric_stiffness(const Poses<2>& X, const RowVector<1>& lambda,
+                             StiffnessBlocks<2>& K) const noexcept;
 };
 static_assert(Constraint<AxialLock>);
 
 struct Bend : ConstraintBase<2> {
     static constexpr std::string_view kName = "bend";
-    static constexpr std::string_view kSummary = "keeps the axes n of both frames parallel; true angles";
+    static constexpr std::string_view kSummary =
+        "keeps the axes n of both frames parallel; true angles";
     static constexpr JointFamily kFamily = JointFamily::Primitive;
     static constexpr std::array<RowUnit, 2> kUnits = {kAngle, kAngle};
     static constexpr bool kUsesAxis = true;
@@ -41,13 +44,15 @@ struct Bend : ConstraintBase<2> {
     static constexpr std::array<Field<Bend>, 0> fields() { return {}; }
 
     void evaluate(const Poses<2>& X, const Memory<0>&, Rows<2, 2>& out) const noexcept;
-    void geometric_stiffness(const Poses<2>& X, const RowVector<2>& lambda, StiffnessBlocks<2>& K) const noexcept;
+    void geometric_stiffness(const Poses<2>& X, const RowVector<2>& lambda,
+                             StiffnessBlocks<2>& K) const noexcept;
 };
 static_assert(Constraint<Bend>);
 
 struct TwistAngle : ConstraintBase<1, 2, 1> {
     static constexpr std::string_view kName = "twist";
-    static constexpr std::string_view kSummary = "keeps the angle about n at zero, counting whole turns";
+    static constexpr std::string_view kSummary =
+        "keeps the angle about n at zero, counting whole turns";
     static constexpr JointFamily kFamily = JointFamily::Primitive;
     static constexpr std::array<RowUnit, 1> kUnits = {kAngle};
     static constexpr bool kUsesAxis = true;
@@ -55,14 +60,16 @@ struct TwistAngle : ConstraintBase<1, 2, 1> {
     static constexpr std::array<Field<TwistAngle>, 0> fields() { return {}; }
 
     void evaluate(const Poses<2>& X, const Memory<1>& memory, Rows<1, 2>& out) const noexcept;
-    void geometric_stiffness(const Poses<2>& X, const RowVector<1>& lambda, StiffnessBlocks<2>& K) const noexcept;
+    void geometric_stiffness(const Poses<2>& X, const RowVector<1>& lambda,
+                             StiffnessBlocks<2>& K) const noexcept;
     void remember(const Poses<2>& X, Memory<1>& memory) const noexcept;
 };
 static_assert(Constraint<TwistAngle>);
 
 struct RotationVector : ConstraintBase<3> {
     static constexpr std::string_view kName = "rotation_vector";
-    static constexpr std::string_view kSummary = "keeps both frames parallel; an isotropic rotational spring if compliant";
+    static constexpr std::string_view kSummary =
+        "keeps both frames parallel; an isotropic rotational spring if compliant";
     static constexpr JointFamily kFamily = JointFamily::Primitive;
     static constexpr std::array<RowUnit, 3> kUnits = {kAngle, kAngle, kAngle};
     static constexpr bool kUsesAxis = true;
@@ -70,7 +77,8 @@ struct RotationVector : ConstraintBase<3> {
     static constexpr std::array<Field<RotationVector>, 0> fields() { return {}; }
 
     void evaluate(const Poses<2>& X, const Memory<0>&, Rows<3, 2>& out) const noexcept;
-    void geometric_stiffness(const Poses<2>& X, const RowVector<3>& lambda, StiffnessBlocks<2>& K) const noexcept;
+    void geometric_stiffness(const Poses<2>& X, const RowVector<3>& lambda,
+                             StiffnessBlocks<2>& K) const noexcept;
 };
 static_assert(Constraint<RotationVector>);
 

@@ -18,7 +18,8 @@ void DistanceRow::geometric_stiffness(const Poses<2>& X, const RowVector<1>& lam
     parts::distance_stiffness(parts::points(X[0], frames[0], X[1], frames[1]), lambda[0], K);
 }
 
-void DistanceRow::tension(const Poses<2>& X, const RowVector<1>& lambda, StiffnessBlocks<2>& G) const noexcept
+void DistanceRow::tension(const Poses<2>& X, const RowVector<1>& lambda,
+                          StiffnessBlocks<2>& G) const noexcept
 {
     parts::distance_tension(parts::points(X[0], frames[0], X[1], frames[1]), lambda[0], G);
 }

@@ -25,8 +25,10 @@ struct DistanceRow : ConstraintBase<1> {
 
     void close(const Poses<2>& X, const Memory<0>&) noexcept;
     void evaluate(const Poses<2>& X, const Memory<0>&, Rows<1, 2>& out) const noexcept;
-    void geometric_stiffness(const Poses<2>& X, const RowVector<1>& lambda, StiffnessBlocks<2>& K) const noexcept;
-    void tension(const Poses<2>& X, const RowVector<1>& lambda, StiffnessBlocks<2>& G) const noexcept;
+    void geometric_stiffness(const Poses<2>& X, const RowVector<1>& lambda,
+                             StiffnessBlocks<2>& K) const noexcept;
+    void tension(const Poses<2>& X, const RowVector<1>& lambda,
+                 StiffnessBlocks<2>& G) const noexcept;
 };
 
 struct Distance : DistanceRow {
@@ -35,18 +37,21 @@ struct Distance : DistanceRow {
     static constexpr JointFamily kFamily = JointFamily::Primitive;
     static constexpr std::array<Field<Distance>, 1> fields()
     {
-        return {{{&Distance::length, "length", "m", "distance to keep; as at the start if not given", 0, 1e9, false}}};
+        return {{{&Distance::length, "length", "m",
+                  "distance to keep; as at the start if not given", 0, 1e9, false}}};
     }
 };
 static_assert(Constraint<Distance>);
 
 struct Rod : DistanceRow {
     static constexpr std::string_view kName = "rod";
-    static constexpr std::string_view kSummary = "massless rigid strut between a point of each body";
+    static constexpr std::string_view kSummary =
+        "massless rigid strut between a point of each body";
     static constexpr JointFamily kFamily = JointFamily::Joint;
     static constexpr std::array<Field<Rod>, 1> fields()
     {
-        return {{{&Rod::length, "length", "m", "of the rod; as at the start if not given", 0, 1e9, false}}};
+        return {{{&Rod::length, "length", "m", "of the rod; as at the start if not given", 0, 1e9,
+                  false}}};
     }
 };
 static_assert(Constraint<Rod>);
