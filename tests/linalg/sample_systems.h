@@ -4,6 +4,7 @@
 // Right-hand sides are consistent even where rows are redundant: g = J u + Σ w for random u, w.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <random>
@@ -343,6 +344,45 @@ inline Sample table(Real mass)
     std::fill(out.system.f.begin(), out.system.f.end(), 0);
     std::fill(out.system.g.begin(), out.system.g.end(), 0);
     out.system.f[2] = -9.81 * mass * kStep;
+    return out;
+}
+
+// Any graph, any sizes 1…6, positive definite H with pairs, soft rows: for the kernels.
+inline Sample random_blocks(unsigned seed, int primals, int duals)
+{
+    Mechanism m(seed);
+    Sample out;
+    out.name = "blocks";
+    auto& p = *out.pattern;
+    for (int i = 0; i < primals; ++i) p.add_primal(1 + m.index(6));
+    for (int i = 0; i < primals / 2; ++i) {
+        const int a = m.index(primals), b = m.index(primals);
+        if (a != b) p.add_pair(a, b);
+    }
+    for (int d = 0; d < duals; ++d) {
+        std::vector<int> touched;
+        for (int k = m.index(4); k > 0; --k) {
+            const int i = m.index(primals);
+            if (std::find(touched.begin(), touched.end(), i) == touched.end()) touched.push_back(i);
+        }
+        p.add_dual(1 + m.index(6), touched);
+    }
+    auto& s = out.system;
+    s.attach(p);
+    for (auto* values : {&s.H, &s.J, &s.f, &s.g})
+        for (Real& value : *values) value = m.uniform(-1, 1);
+    for (Real& value : s.sigma) value = m.uniform(0.01, 1);
+    for (const auto& pair : p.pairs)
+        for (int r = 0; r < p.primals[pair.i].size; ++r)
+            for (int c = 0; c < p.primals[pair.j].size; ++c)
+                s.H[pair.block_ji + c * p.primals[pair.i].size + r] =
+                    s.H[pair.block_ij + r * p.primals[pair.j].size + c];
+    for (const auto& primal : p.primals)
+        for (int r = 0; r < primal.size; ++r) {
+            Real* const block = &s.H[primal.block];
+            for (int c = 0; c < r; ++c) block[r * primal.size + c] = block[c * primal.size + r];
+            block[r * primal.size + r] = 40;  // above the sum of its row: at most 36 entries below 1
+        }
     return out;
 }
 

@@ -1,0 +1,157 @@
+// The factorisation itself: every kernel size, inertia, pivots that vanish, further right-hand sides.
+#include "linalg/block_ldlt.h"
+
+#include <gtest/gtest.h>
+
+#include "linalg/oracle.h"
+#include "linalg/sample_systems.h"
+
+namespace taut::linalg {
+namespace {
+
+struct Solved {
+    SaddleSolution solution;
+    BlockLdlt::Report report;
+};
+
+Solved solve(const test::Sample& sample)
+{
+    Solved out;
+    out.solution.attach(*sample.pattern);
+    BlockLdlt ldlt;
+    ldlt.prepare(*sample.pattern);
+    out.report = ldlt.factor_and_solve(sample.system, out.solution.x, out.solution.y);
+    return out;
+}
+
+// Well conditioned systems, no refinement: what remains is round-off, some 1e-15.
+TEST(BlockLdlt, SolvesGraphsOfAllBlockSizes)
+{
+    for (unsigned seed = 1; seed <= 60; ++seed) {
+        const test::Sample sample = test::random_blocks(seed, 3 + seed % 20, seed % 25);
+        const Solved solved = solve(sample);
+        const test::Distance distance = test::Oracle(sample.system, false).distance(solved.solution);
+        EXPECT_LT(distance.x, 1e-13) << "seed " << seed;
+        EXPECT_LT(distance.y, 1e-13) << "seed " << seed;
+        EXPECT_EQ(solved.report.negative_pivots, sample.pattern->dual_unknowns) << "seed " << seed;
+        EXPECT_EQ(solved.report.replaced_pivots, 0) << "seed " << seed;
+    }
+}
+
+// Chains of every pair of sizes go through the kernel for nodes with one neighbour.
+TEST(BlockLdlt, SolvesChainsOfEveryPairOfSizes)
+{
+    for (int n = 1; n <= 6; ++n)
+        for (int m = 1; m <= 6; ++m) {
+            test::Mechanism random(static_cast<unsigned>(10 * n + m));
+            test::Sample sample;
+            auto& p = *sample.pattern;
+            for (int i = 0; i < 5; ++i) p.add_primal(n);
+            for (int i = 0; i < 4; ++i) {
+                const int both[] = {i, i + 1};
+                p.add_dual(m, both);
+            }
+            auto& s = sample.system;
+            s.attach(p);
+            for (auto* values : {&s.J, &s.f, &s.g})
+                for (Real& value : *values) value = random.uniform(-1, 1);
+            for (Real& value : s.sigma) value = random.uniform(0.1, 1);
+            for (const auto& primal : p.primals)
+                for (int r = 0; r < n; ++r)
+                    for (int c = 0; c < n; ++c)
+                        s.H[primal.block + r * n + c] = r == c ? 3 : Real(1) / (1 + r + c);
+            const test::Distance distance = test::Oracle(s, false).distance(solve(sample).solution);
+            EXPECT_LT(distance.x, 1e-13) << n << " by " << m;
+            EXPECT_LT(distance.y, 1e-13) << n << " by " << m;
+        }
+}
+
+TEST(BlockLdlt, FurtherRightHandSidesGiveTheSameAsTheFirst)
+{
+    for (const test::Sample& sample : {test::random_blocks(5, 15, 20), test::chain(2, 9, 5, 10, 1e-6)}) {
+        Solved first = solve(sample);
+        BlockLdlt ldlt;
+        ldlt.prepare(*sample.pattern);
+        SaddleSolution again;
+        again.attach(*sample.pattern);
+        ldlt.factor_and_solve(sample.system, again.x, again.y);
+        ldlt.solve(sample.system.f, sample.system.g, again.x, again.y);
+        const test::Oracle oracle(sample.system, false);
+        EXPECT_LT(oracle.distance(again).x, 1e-13);
+        EXPECT_LT(oracle.distance(again).y, 1e-13);
+        EXPECT_LT(oracle.distance(first.solution).x, 1e-13);
+    }
+}
+
+TEST(BlockLdlt, CountsNegativePivotsOfAnIndefiniteH)
+{
+    for (unsigned seed = 1; seed <= 20; ++seed) {
+        test::Sample sample = test::random_blocks(seed, 10, 12);
+        for (int k = 0; k < 3; ++k) {
+            const auto& primal = sample.pattern->primals[3 * k];
+            for (int r = 0; r < primal.size; ++r)
+                sample.system.H[primal.block + r * (primal.size + 1)] *= -1;
+        }
+        // inertia is a property of the matrix: eigenvalues tell the same
+        const Eigen::VectorXd eigenvalues =
+            Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(to_dense(sample.system)).eigenvalues();
+        const int negative = static_cast<int>((eigenvalues.array() < 0).count());
+        ASSERT_GT(negative, sample.pattern->dual_unknowns);
+        EXPECT_EQ(solve(sample).report.negative_pivots, negative) << "seed " << seed;
+    }
+}
+
+TEST(BlockLdlt, RowOfZerosGetsAZeroMultiplierAndIsCounted)
+{
+    test::Sample sample = test::chain(3, 6, 3, 1, 0);
+    auto& s = sample.system;
+    const auto& dual = sample.pattern->duals[2];
+    for (int t = 0; t < dual.touches; ++t)
+        for (int c = 0; c < 6; ++c) s.J[sample.pattern->touches[dual.first_touch + t].block + 6 + c] = 0;
+    s.g[dual.offset + 1] = 0;
+    const Solved solved = solve(sample);
+    EXPECT_EQ(solved.report.replaced_pivots, 1);
+    EXPECT_EQ(solved.report.negative_pivots, sample.pattern->dual_unknowns);
+    EXPECT_EQ(solved.solution.y[dual.offset + 1], 0);
+    const test::Distance distance = test::Oracle(s, true).distance(solved.solution);
+    EXPECT_LT(distance.x, 1e-12);
+    EXPECT_LT(distance.y, 1e-12);
+}
+
+TEST(BlockLdlt, RepeatedRowOfOneConstraintIsReplaced)
+{
+    test::Sample sample = test::chain(3, 6, 3, 1, 0);
+    auto& s = sample.system;
+    const auto& dual = sample.pattern->duals[2];
+    for (int t = 0; t < dual.touches; ++t) {
+        Real* const block = &s.J[sample.pattern->touches[dual.first_touch + t].block];
+        std::copy_n(block, 6, block + 12);
+    }
+    s.g[dual.offset + 2] = s.g[dual.offset];
+    const Solved solved = solve(sample);
+    for (const Real y : solved.solution.y) ASSERT_TRUE(std::isfinite(y));
+    EXPECT_EQ(solved.report.replaced_pivots, 1);
+    EXPECT_LT(test::Oracle(s, true).distance(solved.solution).x, 1e-9);
+}
+
+TEST(BlockLdlt, MasslessDirectionStaysFinite)
+{
+    test::Sample sample = test::random_blocks(8, 4, 0);
+    std::fill(sample.system.H.begin(), sample.system.H.end(), 0);
+    const Solved solved = solve(sample);
+    EXPECT_EQ(solved.report.replaced_pivots, sample.pattern->primal_unknowns);
+    for (const Real x : solved.solution.x) EXPECT_EQ(x, 0);
+}
+
+TEST(BlockLdlt, FillOfANetIsModest)
+{
+    const test::Sample sample = test::net(1, 10, 1, 0);
+    BlockLdlt ldlt;
+    ldlt.prepare(*sample.pattern);
+    RecordProperty("fill_blocks", ldlt.fill_blocks());
+    // nested dissection of the 282 nodes would leave about 282·log₂282 ≈ 2300 blocks
+    EXPECT_LT(ldlt.fill_blocks(), 2300);
+}
+
+}  // namespace
+}  // namespace taut::linalg
