@@ -7,10 +7,10 @@
 #include <taut/scene.h>
 
 #include "commands.h"
+#include "core/near_miss.h"
 #include "output.h"
 #include "record/columns.h"
 #include "record/gauge.h"
-#include "core/near_miss.h"
 #include "scene_finder.h"
 
 namespace taut::cli {

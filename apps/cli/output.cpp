@@ -94,20 +94,28 @@ Json run_json(const Scene& scene, const std::string& file, const RunReport& repo
 
 namespace {
 
+std::string digits(const char* format, Real value)
+{
+    char text[40];
+    std::snprintf(text, sizeof text, format, value);
+    return text;
+}
+
+std::string bounds(const Expectation& expected)
+{
+    const bool below = std::isfinite(expected.highest), above = std::isfinite(expected.lowest);
+    if (below && above)
+        return digits("%.8g", (expected.lowest + expected.highest) / 2) + " ± " +
+               digits("%.2g", (expected.highest - expected.lowest) / 2);
+    if (above) return "at least " + digits("%.8g", expected.lowest);
+    return "at most " + digits("%.8g", expected.highest);
+}
+
 void print_expectation(const ExpectationResult& e)
 {
-    const bool bounded_below = std::isfinite(e.expected.lowest);
-    const bool bounded_above = std::isfinite(e.expected.highest);
-    std::string allowed = "anything";
-    if (bounded_below && bounded_above)
-        allowed = plain(e.expected.lowest) + " … " + plain(e.expected.highest);
-    else if (bounded_below)
-        allowed = "at least " + plain(e.expected.lowest);
-    else if (bounded_above)
-        allowed = "at most " + plain(e.expected.highest);
     const std::string unit = e.unit == "-" ? "" : " " + e.unit;
     std::printf("  %s %s = %.8g%s   (%s)\n", e.met ? "✓" : "✗", e.expected.reading.c_str(), e.value,
-                unit.c_str(), allowed.c_str());
+                unit.c_str(), bounds(e.expected).c_str());
 }
 
 }  // namespace
@@ -117,8 +125,8 @@ void print_run(const Scene& scene, const RunReport& report)
     const RunSummary& s = report.summary;
     std::printf("%s%s%s\n", scene.name.c_str(), scene.title.empty() ? "" : ": ",
                 scene.title.c_str());
-    for (const std::string& warning : scene.warnings)
-        std::printf("  warning: %s\n", warning.c_str());
+    if (!scene.warnings.empty())
+        std::printf("  warnings  %zu; 'taut check' shows them\n", scene.warnings.size());
     std::printf("  model     %d bodies, %d joints, %d rows\n", scene.world.body_count(),
                 scene.world.joint_count(), scene.world.row_count());
     std::printf("  method    %s, %s stabilisation, %s solver, step %s s\n", s.scheme.c_str(),

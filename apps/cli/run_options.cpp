@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "record/columns.h"
 #include "core/near_miss.h"
+#include "record/columns.h"
 
 namespace taut::cli {
 

@@ -239,13 +239,14 @@ std::vector<std::string> joint_names(const World& world)
     return names;
 }
 
-// "hook.force.x" → "hook" and "force.x". Names of bodies and joints may hold dots themselves, so
-// every dot is tried; the shortest name that exists wins.
+// "hook.force.x" → "hook" and "force.x". Names of bodies and joints may hold dots themselves: the
+// longest that exists wins, so that "hook.motor.torque" is of the drive and not of the joint.
 template <class Find>
 auto split_owner(std::string_view rest, Find find)
 {
     using Found = decltype(find(rest));
-    for (auto dot = rest.find('.'); dot != std::string_view::npos; dot = rest.find('.', dot + 1))
+    for (auto dot = rest.rfind('.'); dot != std::string_view::npos && dot > 0;
+         dot = rest.rfind('.', dot - 1))
         if (Found owner = find(rest.substr(0, dot))) return std::pair{owner, rest.substr(dot + 1)};
     return std::pair{Found{}, std::string_view{}};
 }

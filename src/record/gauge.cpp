@@ -114,7 +114,7 @@ Real Gauge::value() const noexcept
         case Form::Mean: return count_ > 0 ? sum_ / count_ : kUnknown;
         case Form::Change: return last_ - first_;
         case Form::Drift: return std::max(largest_ - first_, first_ - smallest_);
-        case Form::Peak: return std::max(largest_, -smallest_);
+        case Form::Peak: return std::max(std::abs(largest_), std::abs(smallest_));
         case Form::Period: return passes_ > 0 ? (last_pass_ - *first_pass_) / passes_ : kUnknown;
     }
     return kUnknown;
