@@ -87,9 +87,10 @@ Result<BodyIndex> add_body(Model& model, State& state, const BodyDef& def)
     if (def.kind == BodyKind::Rigid) {
         body.inertia = (def.inertia + def.inertia.transpose()) / 2;
         body.inverse_inertia = body.inertia.inverse();
-        const Real mean = body.inertia.trace() / 3;
-        body.isotropic =
-            (body.inertia - mean * Mat3::Identity()).cwiseAbs().maxCoeff() <= 1e-15 * mean;
+        const Vec3 moments =
+            Eigen::SelfAdjointEigenSolver<Mat3>(body.inertia, Eigen::EigenvaluesOnly).eigenvalues();
+        body.anisotropy = (moments.z() - moments.x()) / moments.x();
+        if (body.anisotropy < 1e-14) body.anisotropy = 0;  // round-off of the eigenvalues
     }
 
     const Pose at =
@@ -100,6 +101,7 @@ Result<BodyIndex> add_body(Model& model, State& state, const BodyDef& def)
     state.q.push_back(at.q);
     state.v.push_back(body.dynamic() ? def.velocity.linear : Vec3(Vec3::Zero()));
     state.w.push_back(def.kind == BodyKind::Rigid ? def.velocity.angular : Vec3(Vec3::Zero()));
+    state.spin_up.emplace_back(Vec3::Zero());
     state.wrench.emplace_back();
     model.extent.extend(at.p);
     model.extent.extend(state.p.back());

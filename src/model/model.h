@@ -24,7 +24,7 @@ struct BodyModel {
     Real mass = 0;
     Mat3 inertia = Mat3::Zero();  // about the centre of mass, body axes
     Mat3 inverse_inertia = Mat3::Zero();
-    bool isotropic = true;    // inertia is a multiple of the identity: no gyroscopic torque
+    Real anisotropy = 0;  // (largest − smallest)/smallest principal moment; 0: no gyroscopic torque
     Vec3 com = Vec3::Zero();  // from the body's origin to its centre of mass, body axes
     Pose start;               // of the body's origin; where a kinematic motion begins
     Motion motion;

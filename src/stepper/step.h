@@ -13,11 +13,18 @@
 
 namespace taut {
 
+// Where a body is expected to turn: freely, and on top of that as in the last step.
+struct RotationGuess {
+    FreeRotation to;
+    Vec3 spin_up =
+        Vec3::Zero();  // angular acceleration beyond free rotation that `to` contains [rad/s²]
+};
+
 // Everything a step needs besides model and state; can be rebuilt from them at any moment.
 struct Workspace {
     Layout layout;
     Linearisation linear;
-    std::vector<FreeRotation> rotation;  // per body
+    std::vector<RotationGuess> rotation;  // per body
     linalg::SaddleSolution solution;
     std::unique_ptr<LinearSolver> solver;
     State next;  // what the step would lead to, until it is committed

@@ -48,6 +48,7 @@ void for_each_number(AnyState& state, Visit&& visit)
         for (int k = 0; k < 4; ++k) visit(state.q[b].coeffs()[k]);
         for (int k = 0; k < 3; ++k) visit(state.v[b][k]);
         for (int k = 0; k < 3; ++k) visit(state.w[b][k]);
+        for (int k = 0; k < 3; ++k) visit(state.spin_up[b][k]);
         for (int k = 0; k < 3; ++k) visit(state.wrench[b].force[k]);
         for (int k = 0; k < 3; ++k) visit(state.wrench[b].torque[k]);
     }

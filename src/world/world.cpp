@@ -32,6 +32,7 @@ struct World::Impl {
         state.q.emplace_back(Quat::Identity());
         state.v.emplace_back(Vec3::Zero());
         state.w.emplace_back(Vec3::Zero());
+        state.spin_up.emplace_back(Vec3::Zero());
         state.wrench.emplace_back();
     }
 

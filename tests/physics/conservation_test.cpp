@@ -11,7 +11,7 @@ namespace {
 TEST(Momentum, LinearMomentumOfAFreeJointedSystemStaysTo1em12Over10000Steps)
 {
     for (const Scheme scheme : {Scheme::BackwardEuler, Scheme::AlphaBeta}) {
-        Chain chain = make_chain({.links = 5, .ratio = 20, .turn = 2, .anchored = false});
+        Chain chain = make_chain({.links = 5, .ratio = 3, .turn = 2, .anchored = false});
         must(chain.world.set_gravity(Vec3::Zero()));
         must(chain.world.set_velocity(chain.links[0], {{0, 1, 2}, {3, 1, 0}}));
         const Vec3 before = chain.world.momentum().linear;
@@ -20,13 +20,19 @@ TEST(Momentum, LinearMomentumOfAFreeJointedSystemStaysTo1em12Over10000Steps)
     }
 }
 
+// Three links that tumble freely, from velocities that their joints allow.
 Real angular_momentum_error(Scheme scheme, Real dt)
 {
-    Chain chain = make_chain({.links = 3, .turn = 1, .anchored = false});
+    Chain chain = make_chain({.links = 3, .anchored = false});
     must(chain.world.set_gravity(Vec3::Zero()));
-    must(chain.world.set_velocity(chain.links[0], {{0, 0.3, 0.2}, {0.3, 1, 0.5}}));
-    // start on the constraint manifold at velocity level: let one tiny step sort that out
-    chain.world.step(settings(1e-9, Scheme::BackwardEuler, Stabilisation::None));
+    Vec3 joint_velocity = Vec3::Zero();
+    const std::array<Vec3, 3> spins = {Vec3(0.5, 2, 1), Vec3(1, -1, 2), Vec3(0.2, 0.5, -1.5)};
+    for (int i = 0; i < 3; ++i) {
+        const Vec3 half(0.05, 0, 0);
+        must(chain.world.set_velocity(chain.links[i],
+                                      {joint_velocity + spins[i].cross(half), spins[i]}));
+        joint_velocity += spins[i].cross(2 * half);
+    }
     const Vec3 before = chain.world.momentum().angular;
     const int steps = static_cast<int>(std::lround(1 / dt));
     for (int i = 0; i < steps; ++i) chain.world.step(settings(dt, scheme, Stabilisation::Exact));
@@ -39,9 +45,8 @@ TEST(Momentum, AngularMomentumOfAFreeJointedSystemConvergesWithTheSchemesOrder)
         return std::log2(angular_momentum_error(scheme, 1e-3) /
                          angular_momentum_error(scheme, 5e-4));
     };
-    EXPECT_GT(order(Scheme::BackwardEuler), 0.9);
-    EXPECT_GT(order(Scheme::AlphaBeta), 0.9);
-    EXPECT_LT(angular_momentum_error(Scheme::BackwardEuler, 5e-4), 2e-3);
+    EXPECT_NEAR(order(Scheme::BackwardEuler), 1, 0.15);
+    EXPECT_NEAR(order(Scheme::AlphaBeta), 2, 0.15);
 }
 
 // A four-bar of four spatial hinges, all axes along y: three rows more than independent ones.

@@ -70,7 +70,7 @@ struct HingeServo : AngleDrive {
     static constexpr std::array<Field<HingeServo>, 2> fields()
     {
         return {{{&HingeServo::stiffness, "stiffness", "N m/rad", "torque per angle off the target",
-                  1e-9, 1e15, true},
+                  0, 1e15, true},
                  {&HingeServo::damping, "damping", "N m s/rad", "torque per speed off the target's",
                   0, 1e15, false}}};
     }
@@ -89,7 +89,7 @@ struct SlideServo : SlideDrive {
     static constexpr std::array<Field<SlideServo>, 2> fields()
     {
         return {{{&SlideServo::stiffness, "stiffness", "N/m", "force per distance off the target",
-                  1e-9, 1e15, true},
+                  0, 1e15, true},
                  {&SlideServo::damping, "damping", "N s/m", "force per speed off the target's", 0,
                   1e15, false}}};
     }
