@@ -119,6 +119,10 @@ void advance_bodies(const Model& model, const State& state, const SchemeWeights&
         if (body.kind == BodyKind::Particle) continue;
         const auto& [to, expected] = work.rotation[b];
         next.w[b] = Vec3(x[3], x[4], x[5]);
+        // nothing torques it: the solve must not add its round-off to the free rotation
+        constexpr Real kRoundOff = 1e-14;
+        if ((next.w[b] - to.w_new).squaredNorm() <= kRoundOff * kRoundOff * to.w_new.squaredNorm())
+            next.w[b] = to.w_new;
         next.spin_up[b] = (next.w[b] - to.w_new) / scheme.h + expected;
         next.q[b] =
             (exp_quat(scheme.h * scheme.beta * (next.w[b] - to.w_new)) * to.q_new).normalized();
