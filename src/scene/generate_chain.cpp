@@ -30,6 +30,7 @@ public:
     void generate()
     {
         const std::size_t before = problems_.error_count();
+        allow_generated(links_ + 1, label_, node_.find("links")->where, draft_, problems_);
         if (2 * radius_ >= link_length_)
             problems_.error(node_.find("radius")->where,
                             label_ + " has links of length " + to_short_text(link_length_) +

@@ -1,5 +1,4 @@
 // A grid: particles in rows and columns, neighbours kept at their distance.
-#include "scene/limits.h"
 #include "scene/readers.h"
 #include "scene/values.h"
 #include "scene/words.h"
@@ -25,10 +24,8 @@ public:
     void generate()
     {
         const std::size_t before = problems_.error_count();
-        if (static_cast<Real>(nx_) * ny_ > limits::kGeneratedBodies)
-            problems_.error(node_.find("nx")->where,
-                            label_ + " has " + to_short_text(static_cast<Real>(nx_) * ny_) +
-                                " particles; at most " + std::to_string(limits::kGeneratedBodies));
+        allow_generated(static_cast<Real>(nx_) * ny_, label_, node_.find("nx")->where, draft_,
+                        problems_);
         if (!type_) problems_.error(where_, label_ + ": there is no joint type 'distance'");
         along_ = direction(node_, "along", label_, problems_).value_or(Vec3::UnitX());
         across_ = direction(node_, "across", label_, problems_).value_or(Vec3::UnitY());

@@ -18,11 +18,15 @@ void read_run(const Node& scene, SceneDraft& draft, Problems& problems);
 void generate_chain(const Node& chain, const Where& where, SceneDraft& draft, Problems& problems);
 void generate_grid(const Node& grid, const Where& where, SceneDraft& draft, Problems& problems);
 
+// Whether `more` bodies may still be generated; an error at `where` otherwise.
+bool allow_generated(Real more, const std::string& label, const Where& where,
+                     const SceneDraft& draft, Problems& problems);
+
 // Density from `density` or `material` of a map; empty if it has neither. The material's colour
 // goes to `colour` unless that is set.
 std::optional<Real> read_density(const Node& map, const std::string& label, SceneDraft& draft,
                                  std::string& colour, Problems& problems);
-// Fills mass, centre of mass and inertia of the body from its shapes, all of one density.
+// Of density 1, in the shape's own frame.
 MassProperties shape_properties(const Shape& shape);
 
 }  // namespace taut

@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "scene/document.h"
+#include "scene/limits.h"
 #include "scene/overrides.h"
 #include "scene/parameters.h"
 #include "scene/physics_check.h"
@@ -73,10 +74,10 @@ public:
         add_bodies(scene);
         if (!problems_.any_error()) add_the_rest(scene);
         if (problems_.any_error()) return scene;
-        if (auto done = scene.world.prepare(scene.settings); !done.ok())
+        // on an empty world: laying out a large one is for who steps it
+        if (auto done = World().prepare(scene.settings); !done.ok())
             problems_.error(draft_.step_where, done.error().message);
-        else
-            check_start(draft_, scene.world, joints_, problems_);
+        check_start(draft_, scene.world, joints_, problems_);
         return scene;
     }
 
@@ -158,6 +159,17 @@ Result<Scene> guarded(const std::string& file, Reader reader)
 }
 
 }  // namespace
+
+bool allow_generated(Real more, const std::string& label, const Where& where,
+                     const SceneDraft& draft, Problems& problems)
+{
+    if (static_cast<Real>(draft.bodies.size()) + more <= limits::kGeneratedBodies) return true;
+    problems.error(where, label + " would bring the scene to " +
+                              to_short_text(static_cast<Real>(draft.bodies.size()) + more) +
+                              " bodies; generators stop at " +
+                              std::to_string(limits::kGeneratedBodies));
+    return false;
+}
 
 Result<Scene> read_scene(std::string_view text, const std::string& file_name,
                          const Overrides& overrides)

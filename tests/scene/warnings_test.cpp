@@ -167,7 +167,7 @@ joints:
   j: {type: ball, between: [world, a], at: [0, 0, 0]}
 )");
     EXPECT_TRUE(warns(scene, "test.yaml:2:14: parameter 'ratio' is not used"));
-    EXPECT_TRUE(warns(scene, "test.yaml:3:36: material 'tin' is not used"));
+    EXPECT_TRUE(warns(scene, "test.yaml:3:37: material 'tin' is not used"));
     EXPECT_TRUE(warns(scene, "test.yaml:6:3: body 'b' is not connected to anything"));
     EXPECT_EQ(scene.warnings.size(), 3u);
 }

@@ -1,0 +1,33 @@
+// Any bytes are either a scene or an error with a message; and what was accepted can be stepped.
+//
+//     scene_fuzzer CORPUS fuzz/regressions scenes        # seeds: past findings and the shipped scenes
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include <taut/scene.h>
+
+namespace {
+
+// A generator may make more bodies than can be stepped at fuzzing speed.
+constexpr int kMostBodies = 200;
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+{
+    const std::string_view text(reinterpret_cast<const char*>(data), size);
+    auto scene = taut::read_scene(text, "fuzz/nowhere/scene.yaml");
+    if (!scene.ok()) {
+        if (scene.error().message.empty()) {
+            std::fputs("an error without a message\n", stderr);
+            std::abort();
+        }
+        return 0;
+    }
+    if (scene->world.body_count() > kMostBodies) return 0;
+    for (int i = 0; i < 2; ++i) scene->world.step(scene->settings);
+    return 0;
+}
