@@ -77,7 +77,8 @@ void fill_chain(Chain& chain, int rows)
 
     std::vector<Quat> q;
     for (const auto& primal : p.primals) {
-        q.push_back(Quat(normal(random), normal(random), normal(random), normal(random)).normalized());
+        q.push_back(
+            Quat(normal(random), normal(random), normal(random), normal(random)).normalized());
         const Mat3 R = q.back().toRotationMatrix();
         Eigen::Map<Eigen::Matrix<Real, 6, 6, Eigen::RowMajor>> H(&s.H[primal.block]);
         H.topLeftCorner<3, 3>() = Mat3::Identity();
@@ -184,8 +185,9 @@ int main(int argc, char** argv)
     } joints[] = {{"ball", 3}, {"hinge", 5}, {"weld", 6}};
     const int counts[] = {10, 100, 1000, 10000, 100000};
 
-    std::printf("joint   links   ours checked   Eigen [ns/link]  Eigen/ours /checked  to 1000 links  "
-                "residual  Eigen's\n");
+    std::printf(
+        "joint   links   ours checked   Eigen [ns/link]  Eigen/ours /checked  to 1000 links  "
+        "residual  Eigen's\n");
     for (const auto& joint : joints) {
         taut::Times all[std::size(counts)];
         for (std::size_t k = 0; k < std::size(counts); ++k)
@@ -194,11 +196,13 @@ int main(int argc, char** argv)
         const Real base_checked = all[2].checked / counts[2];
         for (std::size_t k = 0; k < std::size(counts); ++k) {
             const Real n = counts[k];
-            std::printf("%-6s %6d %6.0f  %6.0f  %6.0f            %6.2f   %6.2f    %5.2f  %5.2f    %8.1e %8.1e\n",
-                        joint.name.data(), counts[k], all[k].ours / n * 1e9, all[k].checked / n * 1e9,
-                        all[k].eigen / n * 1e9, all[k].eigen / all[k].ours,
-                        all[k].eigen / all[k].checked, all[k].ours / n / base,
-                        all[k].checked / n / base_checked, all[k].residual, all[k].eigen_residual);
+            std::printf(
+                "%-6s %6d %6.0f  %6.0f  %6.0f            %6.2f   %6.2f    %5.2f  %5.2f    %8.1e "
+                "%8.1e\n",
+                joint.name.data(), counts[k], all[k].ours / n * 1e9, all[k].checked / n * 1e9,
+                all[k].eigen / n * 1e9, all[k].eigen / all[k].ours, all[k].eigen / all[k].checked,
+                all[k].ours / n / base, all[k].checked / n / base_checked, all[k].residual,
+                all[k].eigen_residual);
         }
     }
 }

@@ -230,7 +230,8 @@ void update_triangle(int n, const double* l, const double* w, double* target)
     for (int c = 0; c < n; ++c)
         for (int j = 0; j < M; ++j) {
             const double factor = l[c * M + j];
-            for (int r = j; r < M; ++r) target[packed_column(M, j) + r - j] -= factor * w[c * M + r];
+            for (int r = j; r < M; ++r)
+                target[packed_column(M, j) + r - j] -= factor * w[c * M + r];
         }
 }
 

@@ -107,8 +107,8 @@ void BlockLdlt::eliminate_many(int position, const Input& in, PivotCount& count)
                                          store + row.record);
         for (int j = first; j < i; ++j) {
             const auto& column = plan_.below[j];
-            tables.update_block[row.size][column.size](node.size, scaled_row,
-                                                       store + column.panel, store + *target++);
+            tables.update_block[row.size][column.size](node.size, scaled_row, store + column.panel,
+                                                       store + *target++);
         }
     }
 }
@@ -124,8 +124,8 @@ void BlockLdlt::substitute_back(std::span<Real> x, std::span<Real> y) noexcept
         const int last = (&node)[1].first_below;
         if (last - first == 1) {
             const auto& below = plan_.below[first];
-            tables.backward_one[node.size][below.size](record,
-                                                       store + below.record + packed_size(below.size));
+            tables.backward_one[node.size][below.size](
+                record, store + below.record + packed_size(below.size));
         } else {
             for (int b = first; b < last; ++b) {
                 const auto& below = plan_.below[b];

@@ -18,7 +18,8 @@ public:
     BlockPlan make()
     {
         place_records();
-        for (const auto& pair : p_.pairs) place_block(pair.i, pair.j, BlockPlan::Space::H, pair.block_ij);
+        for (const auto& pair : p_.pairs)
+            place_block(pair.i, pair.j, BlockPlan::Space::H, pair.block_ij);
         const int primals = static_cast<int>(p_.primals.size());
         for (int d = 0; d < static_cast<int>(p_.duals.size()); ++d)
             for (int t = 0; t < p_.duals[d].touches; ++t) {

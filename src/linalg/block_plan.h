@@ -31,15 +31,17 @@ struct BlockPlan {
         unsigned char size;
         Space space;
         kernels::Layout layout;
-        bool is_early;  // updated before its elimination: copied to the store when the node is loaded
-        bool is_fill;   // nothing of the matrix there
+        bool
+            is_early;  // updated before its elimination: copied to the store when the node is loaded
+        bool is_fill;  // nothing of the matrix there
     };
 
-    std::vector<Node> nodes;    // by position, with an end mark
+    std::vector<Node> nodes;  // by position, with an end mark
     std::vector<Below> below;
-    std::vector<int> targets;   // blocks between the neighbours of a node: of (1,0), (2,0), (2,1), (3,0), …
+    std::vector<int>
+        targets;  // blocks between the neighbours of a node: of (1,0), (2,0), (2,1), (3,0), …
     int store_size = 0;
-    int widest_panels = 0;      // doubles in the panels of one node, at most
+    int widest_panels = 0;  // doubles in the panels of one node, at most
 
     // Nodes are loaded in chunks shortly before the first update reaches them, while their numbers
     // are on the way through the cache anyway.

@@ -28,8 +28,8 @@ void subtract_symmetric(const Real* block, const Real* x, Real* f, Real* scale)
 
 // One block of J: g −= J x and f += Jᵀ y, and both scales.
 template <int M, int N>
-void subtract_touch(const Real* block, const Real* x, const Real* y, Real* f, Real* f_scale, Real* g,
-                    Real* g_scale)
+void subtract_touch(const Real* block, const Real* x, const Real* y, Real* f, Real* f_scale,
+                    Real* g, Real* g_scale)
 {
     Real force[N] = {};
     for (int r = 0; r < M; ++r) {
@@ -85,8 +85,8 @@ void Residual::prepare(const SaddlePattern& pattern)
     for (auto* values : {&g_, &g_scale_}) values->assign(pattern.dual_unknowns, 0);
 }
 
-Real Residual::measure(const SaddleSystem& system, std::span<const Real> x,
-                       std::span<const Real> y, Real good) noexcept
+Real Residual::measure(const SaddleSystem& system, std::span<const Real> x, std::span<const Real> y,
+                       Real good) noexcept
 {
     const SaddlePattern& p = *system.pattern;
     for (const auto& i : p.primals) {
@@ -127,9 +127,9 @@ Real Residual::measure(const SaddleSystem& system, std::span<const Real> x,
         for (int t = 0; t < dual.touches; ++t) {
             const auto& touch = p.touches[dual.first_touch + t];
             const auto& i = p.primals[touch.primal];
-            kTouch[(dual.size - 1) * kSizes + i.size - 1](
-                &system.J[touch.block], &x[i.offset], &y[k], &f_[i.offset], &f_scale_[i.offset],
-                &g_[k], &g_scale_[k]);
+            kTouch[(dual.size - 1) * kSizes + i.size - 1](&system.J[touch.block], &x[i.offset],
+                                                          &y[k], &f_[i.offset], &f_scale_[i.offset],
+                                                          &g_[k], &g_scale_[k]);
         }
     }
 

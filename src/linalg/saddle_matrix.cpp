@@ -59,7 +59,8 @@ void SaddleSystem::attach(const SaddlePattern& p)
 
 void SaddleSystem::clear_values() noexcept
 {
-    for (auto* values : {&H, &J, &sigma, &f, &g}) std::fill(values->begin(), values->end(), Real(0));
+    for (auto* values : {&H, &J, &sigma, &f, &g})
+        std::fill(values->begin(), values->end(), Real(0));
 }
 
 void SaddleSolution::attach(const SaddlePattern& p)

@@ -32,9 +32,9 @@ struct SaddlePattern {
         int block_ji;  // of the size_j×size_i block in H
     };
     struct Dual {
-        int size;                    // rows, 1…6
-        int offset;                  // of its rows in y, g and sigma
-        int first_touch, touches;    // range in `touches`
+        int size;                  // rows, 1…6
+        int offset;                // of its rows in y, g and sigma
+        int first_touch, touches;  // range in `touches`
     };
     struct Touch {
         int primal;
@@ -49,7 +49,8 @@ struct SaddlePattern {
     int dual_unknowns = 0;
     int h_values = 0;
     int j_values = 0;
-    std::unordered_map<std::uint64_t, int> pair_of;  // (smaller, larger primal) -> pair; looked up only
+    std::unordered_map<std::uint64_t, int>
+        pair_of;  // (smaller, larger primal) -> pair; looked up only
 
     int add_primal(int size);
     // Returns the existing pair's index if there is one, whichever way round it was made: read i and j

@@ -67,9 +67,8 @@ std::vector<Eigen::Triplet<Real>> to_triplets(const SaddleSystem& system)
 {
     std::vector<Eigen::Triplet<Real>> out;
     out.reserve(system.H.size() + 2 * system.J.size() + system.sigma.size());
-    visit_entries(system, [&](int row, int column, Real value) {
-        out.emplace_back(row, column, value);
-    });
+    visit_entries(system,
+                  [&](int row, int column, Real value) { out.emplace_back(row, column, value); });
     return out;
 }
 
@@ -84,8 +83,8 @@ Eigen::VectorXd join(std::span<const Real> f, std::span<const Real> g)
 void split(const Eigen::VectorXd& unknowns, SaddleSolution& out)
 {
     std::copy_n(unknowns.data(), out.x.size(), out.x.begin());
-    std::transform(unknowns.data() + out.x.size(), unknowns.data() + unknowns.size(),
-                   out.y.begin(), [](Real z) { return -z; });
+    std::transform(unknowns.data() + out.x.size(), unknowns.data() + unknowns.size(), out.y.begin(),
+                   [](Real z) { return -z; });
 }
 
 }  // namespace taut::linalg

@@ -19,9 +19,9 @@ struct SpanningForest {
     std::vector<int> owned_dual;  // the tree dual towards parent or ground; −1 where there is none
 
     // per dual node
-    std::vector<int> owner;   // the child that owns this tree dual; −1 for duals in no tree
-    std::vector<int> stop;    // depth of the lowest common ancestor of its primals; −1: the ground
-    std::vector<char> cyclic; // on the fundamental cycle of a dual in no tree, itself included
+    std::vector<int> owner;  // the child that owns this tree dual; −1 for duals in no tree
+    std::vector<int> stop;   // depth of the lowest common ancestor of its primals; −1: the ground
+    std::vector<char> cyclic;  // on the fundamental cycle of a dual in no tree, itself included
 };
 
 SpanningForest find_spanning_forest(const SaddlePattern& pattern);

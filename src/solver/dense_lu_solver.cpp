@@ -53,16 +53,16 @@ void DenseLuSolver::find_scale(const Eigen::MatrixXd& matrix, Eigen::Index prima
     const auto primal_scale = scale_.head(primal_unknowns).array();
     for (Eigen::Index i = primal_unknowns; i < matrix.rows(); ++i) {
         const auto row = matrix.row(i).head(primal_unknowns).transpose().array();
-        scale_(i) = usable(
-            1 / std::sqrt((row * primal_scale).square().sum() + std::abs(matrix(i, i))));
+        scale_(i) =
+            usable(1 / std::sqrt((row * primal_scale).square().sum() + std::abs(matrix(i, i))));
     }
 }
 
 void DenseLuSolver::solve_scaled(const Eigen::VectorXd& rhs, linalg::SaddleSolution& out)
 {
     const Eigen::VectorXd scaled = scale_.cwiseProduct(rhs);
-    const Eigen::VectorXd solution =
-        deficient_ ? Eigen::VectorXd(least_norm_.solve(scaled)) : Eigen::VectorXd(lu_.solve(scaled));
+    const Eigen::VectorXd solution = deficient_ ? Eigen::VectorXd(least_norm_.solve(scaled))
+                                                : Eigen::VectorXd(lu_.solve(scaled));
     linalg::split(scale_.cwiseProduct(solution), out);
 }
 

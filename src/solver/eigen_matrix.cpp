@@ -11,7 +11,8 @@ void EigenMatrix::prepare(const linalg::SaddlePattern& pattern, Part part)
     empty.symmetric = false;
     auto triplets = linalg::to_triplets(empty);
     const auto all = triplets;
-    if (part == Part::Lower) std::erase_if(triplets, [](const auto& t) { return t.row() < t.col(); });
+    if (part == Part::Lower)
+        std::erase_if(triplets, [](const auto& t) { return t.row() < t.col(); });
     const int size = pattern.primal_unknowns + pattern.dual_unknowns;
     matrix_.resize(size, size);
     matrix_.setFromTriplets(triplets.begin(), triplets.end());

@@ -15,7 +15,8 @@ public:
     // Symbolic work and all allocation, once per pattern.
     virtual void prepare(const linalg::SaddlePattern& pattern) = 0;
     // Numeric work. Fills x and y; allocates nothing (Eigen's solvers excepted), throws nothing.
-    virtual SolveReport solve(const linalg::SaddleSystem& system, linalg::SaddleSolution& out) noexcept = 0;
+    virtual SolveReport solve(const linalg::SaddleSystem& system,
+                              linalg::SaddleSolution& out) noexcept = 0;
     // Whether an unsymmetric H is understood.
     virtual bool takes_unsymmetric() const noexcept = 0;
 };

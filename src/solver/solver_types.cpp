@@ -17,7 +17,8 @@ std::unique_ptr<LinearSolver> make()
 }
 
 constexpr SolverType kTypes[] = {
-    {{Solver::Auto, "auto", "ldlt, or dense_lu where the stabilisation makes the matrix unsymmetric"},
+    {{Solver::Auto, "auto",
+      "ldlt, or dense_lu where the stabilisation makes the matrix unsymmetric"},
      make<BlockLdltSolver>},
     {{Solver::Ldlt, "ldlt", "sparse block LDLᵀ, linear on trees; symmetric systems"},
      make<BlockLdltSolver>},

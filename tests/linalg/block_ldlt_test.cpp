@@ -30,7 +30,8 @@ TEST(BlockLdlt, SolvesGraphsOfAllBlockSizes)
     for (unsigned seed = 1; seed <= 60; ++seed) {
         const test::Sample sample = test::random_blocks(seed, 3 + seed % 20, seed % 25);
         const Solved solved = solve(sample);
-        const test::Distance distance = test::Oracle(sample.system, false).distance(solved.solution);
+        const test::Distance distance =
+            test::Oracle(sample.system, false).distance(solved.solution);
         EXPECT_LT(distance.x, 1e-13) << "seed " << seed;
         EXPECT_LT(distance.y, 1e-13) << "seed " << seed;
         EXPECT_EQ(solved.report.negative_pivots, sample.pattern->dual_unknowns) << "seed " << seed;
@@ -68,7 +69,8 @@ TEST(BlockLdlt, SolvesChainsOfEveryPairOfSizes)
 
 TEST(BlockLdlt, FurtherRightHandSidesGiveTheSameAsTheFirst)
 {
-    for (const test::Sample& sample : {test::random_blocks(5, 15, 20), test::chain(2, 9, 5, 10, 1e-6)}) {
+    for (const test::Sample& sample :
+         {test::random_blocks(5, 15, 20), test::chain(2, 9, 5, 10, 1e-6)}) {
         Solved first = solve(sample);
         BlockLdlt ldlt;
         ldlt.prepare(*sample.pattern);
@@ -107,7 +109,8 @@ TEST(BlockLdlt, RowOfZerosGetsAZeroMultiplierAndIsCounted)
     auto& s = sample.system;
     const auto& dual = sample.pattern->duals[2];
     for (int t = 0; t < dual.touches; ++t)
-        for (int c = 0; c < 6; ++c) s.J[sample.pattern->touches[dual.first_touch + t].block + 6 + c] = 0;
+        for (int c = 0; c < 6; ++c)
+            s.J[sample.pattern->touches[dual.first_touch + t].block + 6 + c] = 0;
     s.g[dual.offset + 1] = 0;
     const Solved solved = solve(sample);
     EXPECT_EQ(solved.report.replaced_pivots, 1);

@@ -75,7 +75,8 @@ public:
         const auto dual = scale_.tail(m);
         const Matrix Jt = matrix_.topRightCorner(n_, m);
         Distance out;
-        out.x = over(error.head(n_).cwiseQuotient(primal), solution_.head(n_).cwiseQuotient(primal));
+        out.x =
+            over(error.head(n_).cwiseQuotient(primal), solution_.head(n_).cwiseQuotient(primal));
         if (m == 0) return out;
         out.force = over(primal.cwiseProduct(Jt * error.tail(m)),
                          primal.cwiseProduct(Jt * solution_.tail(m)));
@@ -109,8 +110,7 @@ private:
             }
             const Vector correction = lu.solve(scale_.cwiseProduct(rest).eval());
             solution_ += scale_.cwiseProduct(correction);
-            trust_ = correction.norm() /
-                     std::max(solution_.cwiseQuotient(scale_).norm(), 1e-300L);
+            trust_ = correction.norm() / std::max(solution_.cwiseQuotient(scale_).norm(), 1e-300L);
         }
     }
 

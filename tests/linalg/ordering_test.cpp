@@ -60,7 +60,8 @@ int count_blocks(const SaddlePattern& p, const EliminationOrder& order)
     const int primals = static_cast<int>(p.primals.size());
     Eigen::MatrixXi filled = Eigen::MatrixXi::Zero(n, n);
     const auto join = [&](int a, int b) {
-        filled(order.position[a], order.position[b]) = filled(order.position[b], order.position[a]) = 1;
+        filled(order.position[a], order.position[b]) =
+            filled(order.position[b], order.position[a]) = 1;
     };
     for (const auto& pair : p.pairs) join(pair.i, pair.j);
     for (int d = 0; d < static_cast<int>(p.duals.size()); ++d)

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "linalg/oracle.h"
-#include "linalg/sample_systems.h"
 #include "linalg/saddle_ops.h"
+#include "linalg/sample_systems.h"
 
 namespace taut::linalg {
 namespace {
@@ -60,7 +60,8 @@ TEST(SaddleOps, ProductDenseAndTripletsAgree)
             auto& s = sample.system;
             s.symmetric = symmetric;
             if (!symmetric)
-                for (std::size_t k = 0; k < s.H.size(); ++k) s.H[k] += 0.01 * static_cast<Real>(k % 7);
+                for (std::size_t k = 0; k < s.H.size(); ++k)
+                    s.H[k] += 0.01 * static_cast<Real>(k % 7);
 
             const Eigen::MatrixXd dense = to_dense(s);
             EXPECT_EQ(dense.isApprox(dense.transpose(), 0), symmetric);

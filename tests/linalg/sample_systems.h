@@ -41,13 +41,19 @@ public:
         return std::uniform_real_distribution<Real>(low, high)(random_);
     }
     int index(int count) { return std::uniform_int_distribution<int>(0, count - 1)(random_); }
-    Vec3 vector(Real size) { return {uniform(-size, size), uniform(-size, size), uniform(-size, size)}; }
+    Vec3 vector(Real size)
+    {
+        return {uniform(-size, size), uniform(-size, size), uniform(-size, size)};
+    }
 
     int add_body(const Vec3& p, Real mass)
     {
-        const Mat3 R = Quat(uniform(-1, 1), uniform(-1, 1), uniform(-1, 1), uniform(-1, 1))
-                           .normalized()
-                           .toRotationMatrix();
+        const Quat q(uniform(-1, 1), uniform(-1, 1), uniform(-1, 1), uniform(-1, 1));
+        return add_body(p, mass, q.normalized().toRotationMatrix());
+    }
+
+    int add_body(const Vec3& p, Real mass, const Mat3& R)
+    {
         Block H = Block::Zero(6, 6);
         H.topLeftCorner<3, 3>() = mass * Mat3::Identity();
         H.bottomRightCorner<3, 3>() =
@@ -151,7 +157,8 @@ public:
         for (const auto& dual : duals_) {
             std::vector<int> touched;
             for (const auto& touch : dual.touches) touched.push_back(touch.first);
-            const int rows = dual.touches.empty() ? 1 : static_cast<int>(dual.touches[0].second.rows());
+            const int rows =
+                dual.touches.empty() ? 1 : static_cast<int>(dual.touches[0].second.rows());
             p.add_dual(rows, touched);
         }
         out.system.attach(p);
@@ -237,10 +244,12 @@ private:
 
 inline void add_some_joint(Mechanism& m, int rows, int a, int b, const Vec3& p, Real compliance)
 {
-    if (rows == 1) return m.add_joint(a, b, p, m.vector(1).normalized().transpose(),
-                                      Mechanism::Block(0, 3), compliance);
-    if (rows == 2) return m.add_joint(a, b, p, Mat3::Identity().topRows(2), Mechanism::Block(0, 3),
-                                      compliance);
+    if (rows == 1)
+        return m.add_joint(a, b, p, m.vector(1).normalized().transpose(), Mechanism::Block(0, 3),
+                           compliance);
+    if (rows == 2)
+        return m.add_joint(a, b, p, Mat3::Identity().topRows(2), Mechanism::Block(0, 3),
+                           compliance);
     if (rows == 3) return m.add_ball(a, b, p, compliance);
     if (rows == 5) return m.add_hinge(a, b, p, m.vector(1), compliance);
     m.add_weld(a, b, p, compliance);
@@ -335,12 +344,12 @@ inline Sample four_bar(unsigned seed, Real ratio, Real compliance)
 inline Sample table(Real mass)
 {
     Mechanism m(1);
-    Sample out;
-    const int top = m.add_body(Vec3::Zero(), mass);
-    for (const auto& [x, y] : {std::pair(1, 1), std::pair(-1, 1), std::pair(-1, -1), std::pair(1, -1)})
+    const int top = m.add_body(Vec3::Zero(), mass, Mat3::Identity());
+    for (const auto& [x, y] :
+         {std::pair(1, 1), std::pair(-1, 1), std::pair(-1, -1), std::pair(1, -1)})
         m.add_joint(kGround, top, Vec3(0.5 * x, 0.4 * y, -0.1), Vec3(0, 0, 1).transpose(),
                     Mechanism::Block(0, 3), 0);
-    out = m.finish("table", true);
+    Sample out = m.finish("table", true);
     std::fill(out.system.f.begin(), out.system.f.end(), 0);
     std::fill(out.system.g.begin(), out.system.g.end(), 0);
     out.system.f[2] = -9.81 * mass * kStep;
@@ -381,7 +390,8 @@ inline Sample random_blocks(unsigned seed, int primals, int duals)
         for (int r = 0; r < primal.size; ++r) {
             Real* const block = &s.H[primal.block];
             for (int c = 0; c < r; ++c) block[r * primal.size + c] = block[c * primal.size + r];
-            block[r * primal.size + r] = 40;  // above the sum of its row: at most 36 entries below 1
+            block[r * primal.size + r] =
+                40;  // above the sum of its row: at most 36 entries below 1
         }
     return out;
 }
