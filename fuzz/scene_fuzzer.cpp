@@ -1,6 +1,6 @@
 // Any bytes are either a scene or an error with a message; and what was accepted can be stepped.
 //
-//     scene_fuzzer CORPUS fuzz/regressions scenes        # seeds: past findings and the shipped scenes
+//     scene_fuzzer CORPUS scenes        # the shipped scenes are the seeds
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>

@@ -32,8 +32,8 @@ public:
     int ground() const { return ground_; }
     const std::vector<Edge>& edges() const { return edges_; }
 
-    // Edges without which their ends would have no connection. Depth first without recursion: a chain
-    // may have a hundred thousand links.
+    // Edges without which their ends would have no connection. Depth first without recursion: a
+    // chain may have a hundred thousand links.
     std::vector<bool> find_bridges() const
     {
         const std::size_t nodes = edges_at_.size();

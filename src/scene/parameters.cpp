@@ -44,7 +44,8 @@ public:
                                 "; a number is needed, or a map with 'value'");
             return;
         }
-        // the default is checked too: a wrong one must not wait for the day when nobody overrides it
+        // the default is checked too: a wrong one must not wait for the day when nobody overrides
+        // it
         if (!evaluate(*value, parameter)) return;
         if (override_value && !evaluate(*override_value, parameter)) return;
         parameter.info.value = to_text(parameter.value);

@@ -1,5 +1,5 @@
-// Joints and their drives. Nothing here knows a joint type, except for three conveniences: which have
-// an axis to drive, which need none, and that the axes of a universal joint are crossed.
+// Joints and their drives. Nothing here knows a joint type, except for three conveniences: which
+// have an axis to drive, which need none, and that the axes of a universal joint are crossed.
 #include <algorithm>
 #include <array>
 
@@ -88,7 +88,8 @@ private:
             .crossed_axes = def.type == "universal",
             .own_points = own_points(def.bodies, which, def.coordinates, draft_)};
         def.frames = read_frames(request, problems_);
-        // in body axes the second frame must be turned like the first to hold the bodies as they are
+        // in body axes the second frame must be turned like the first to hold the bodies as they
+        // are
         const bool oriented = node_.has("axis_1") || node_.has("axis_2");
         if (holds_all && !oriented && def.coordinates == Coordinates::Body)
             def.frames[1].q =

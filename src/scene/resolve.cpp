@@ -1,27 +1,14 @@
 #include "scene/resolve.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "core/near_miss.h"
+#include "scene/colours.h"
 #include "scene/words.h"
 
 namespace taut {
 namespace {
-
-struct NamedColour {
-    std::string_view name;
-    std::string_view code;
-};
-constexpr std::array kColours = {
-    NamedColour{"black", "#000000"},  NamedColour{"white", "#ffffff"},
-    NamedColour{"grey", "#888888"},   NamedColour{"red", "#d03030"},
-    NamedColour{"green", "#2f9e44"},  NamedColour{"blue", "#2f6fd0"},
-    NamedColour{"yellow", "#e8c020"}, NamedColour{"orange", "#e8801a"},
-    NamedColour{"brown", "#8b5a2b"},  NamedColour{"purple", "#8040b0"},
-    NamedColour{"cyan", "#20b0c0"},   NamedColour{"pink", "#e070a0"},
-};
 
 // Place of a character of a scalar, as far as the scalar stands on one line as written.
 Where inside(const Node& scalar, std::size_t offset)
@@ -171,8 +158,7 @@ void Resolver::colour(Node& node, const Key& key)
     if (!filled(node, key, "a colour")) return;
     const std::string code = colour_code(node.filled);
     if (code.empty()) {
-        std::vector<std::string> known;
-        for (const auto& colour : kColours) known.emplace_back(colour.name);
+        const auto known = colour_names();
         problems_.error(node.where, subject(key) + " is " + quote(node.filled) +
                                         did_you_mean(node.filled, known) +
                                         "; allowed: \"#rrggbb\", " + listed(known));
@@ -426,15 +412,6 @@ void resolve_section(Node& map, const Section& section, const std::string& label
                                           (key->unit.empty() ? "" : " [" + key->unit + "]") +
                                           "; it is required");
     check_groups(map, section, label, problems);
-}
-
-std::string colour_code(const std::string& text)
-{
-    for (const NamedColour& colour : kColours)
-        if (colour.name == text) return std::string(colour.code);
-    const bool code = text.size() == 7 && text[0] == '#' &&
-                      text.find_first_not_of("0123456789abcdefABCDEF", 1) == std::string::npos;
-    return code ? text : std::string();
 }
 
 }  // namespace taut

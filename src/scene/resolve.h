@@ -19,7 +19,4 @@ void resolve_section(Node& map, const Section& section, const std::string& label
 std::optional<Value> resolve_scalar(const Node& node, const std::string& subject, Names& names,
                                     Problems& problems);
 
-// "#rrggbb" for a colour as written; empty if it is none.
-std::string colour_code(const std::string& text);
-
 }  // namespace taut

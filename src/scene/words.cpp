@@ -20,7 +20,8 @@ std::string printed(Real value, int digits)
 
 std::optional<Real> parse_real(std::string_view text)
 {
-    // the stream would also take "inf", hexadecimal and blanks: only digits and what belongs to them
+    // the stream would also take "inf", hexadecimal and blanks: only digits and what belongs to
+    // them
     if (text.empty() || text.size() > 400) return std::nullopt;
     if (text.find_first_not_of("0123456789+-.eE") != std::string_view::npos) return std::nullopt;
     std::istringstream in{std::string(text)};

@@ -203,7 +203,8 @@ private:
     NodePtr root_;
     std::vector<Open> stack_;
     std::unordered_map<YAML::anchor_t, NodePtr> anchors_;
-    // keys of the maps that are still open: a map of thousands of bodies is searched for each of them
+    // keys of the maps that are still open: a map of thousands of bodies is searched for each of
+    // them
     std::unordered_map<const Node*, std::unordered_map<std::string, Where>> keys_;
 };
 

@@ -7,8 +7,8 @@
 
 namespace taut {
 
-// The one document in `text`, or null after reporting what is wrong. Keys are unique and plain text;
-// `<<` is merged. `origin` names the file; its line and column are ignored.
+// The one document in `text`, or null after reporting what is wrong. Keys are unique and plain
+// text; `<<` is merged. `origin` names the file; its line and column are ignored.
 NodePtr read_yaml(std::string_view text, const Where& origin, Problems& problems);
 
 }  // namespace taut

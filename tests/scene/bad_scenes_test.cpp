@@ -85,7 +85,8 @@ TEST(BadScenes, LargeNoiseBelowTheLimitIsRefusedInTime)
     const std::size_t size = (4u << 20) - 1;
     EXPECT_TRUE(contains(must_fail(noise(size, 2, false)), "is not text"));
     EXPECT_TRUE(contains(must_fail(noise(size, 3, true)), "test.yaml:"));
-    // what parsers like least: millions of brackets, braces, dashes, question marks, quotes, anchors
+    // what parsers like least: millions of brackets, braces, dashes, question marks, quotes,
+    // anchors
     for (const char* part :
          {"[", "{", "- ", "? ", "\"", "&a ", "a: ", "*a ", "!", "|", "{a: ", "[[", "- - "}) {
         std::string text;
