@@ -92,6 +92,11 @@ private:
             body_.shapes.push_back(std::move(shape));
         }
         if (!parts.empty()) body_.solid = combined(parts);
+        if (own_densities_ && undecided_)
+            problems_.error(shapes->where,
+                            "some shapes of " + label_ +
+                                " have a density and others none; "
+                                "give the body a 'density' or 'material' for the rest");
     }
 
     Shape read_shape(const Node& item, const std::string& label)
@@ -207,8 +212,8 @@ private:
     Problems& problems_;
     DraftBody body_;
     std::optional<Real> body_density_;
-    bool own_densities_ = false;
-    bool undecided_ = false;  // a shape has no density from anywhere
+    bool own_densities_ = false;  // a shape has a density of its own
+    bool undecided_ = false;      // a shape has no density from anywhere
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <taut/scene.h>
 
 #include <exception>
+#include <filesystem>
 
 #include "scene/document.h"
 #include "scene/limits.h"
@@ -140,6 +141,7 @@ Result<Scene> read(std::string_view text, const std::string& file, const Overrid
     check_physics(draft, parameters, problems);
     Scene scene = Builder(draft, problems).build();
     if (problems.any_error()) return failed();
+    if (scene.name.empty()) scene.name = std::filesystem::path(file).stem().string();
 
     for (const Parameter& parameter : parameters.parameters())
         scene.parameters.push_back(parameter.info);

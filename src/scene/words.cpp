@@ -48,7 +48,10 @@ std::string quote(std::string_view text)
 {
     constexpr std::size_t kMost = 60;
     if (text.size() <= kMost) return "'" + std::string(text) + "'";
-    return "'" + std::string(text.substr(0, kMost)) + "…'";
+    // not in the middle of a UTF-8 character
+    std::size_t end = kMost;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
+    return "'" + std::string(text.substr(0, end)) + "…'";
 }
 
 std::string listed(const std::vector<std::string>& words, std::size_t most)

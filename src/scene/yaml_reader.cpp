@@ -222,23 +222,48 @@ std::string tab_hint(std::string_view text, int line)
     return tab ? "; the line is indented with a tab, YAML takes blanks" : "";
 }
 
+// Length of the UTF-8 character that starts at `at`; 0 if none does.
+std::size_t utf8_length(std::string_view text, std::size_t at)
+{
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    const unsigned char first = byte(at);
+    const std::size_t length = first < 0x80   ? 1
+                               : first < 0xc2 ? 0
+                               : first < 0xe0 ? 2
+                               : first < 0xf0 ? 3
+                               : first < 0xf5 ? 4
+                                              : 0;
+    if (length == 0 || at + length > text.size()) return 0;
+    for (std::size_t i = 1; i < length; ++i)
+        if ((byte(at + i) & 0xc0) != 0x80) return 0;
+    // too long a spelling, surrogates, beyond the last code point
+    if (length == 3 &&
+        ((first == 0xe0 && byte(at + 1) < 0xa0) || (first == 0xed && byte(at + 1) > 0x9f)))
+        return 0;
+    if (length == 4 &&
+        ((first == 0xf0 && byte(at + 1) < 0x90) || (first == 0xf4 && byte(at + 1) > 0x8f)))
+        return 0;
+    return length;
+}
+
 // What yaml-cpp need not see. Control characters are not YAML, and noise is mostly made of them.
-bool printable(std::string_view text, const Where& origin, Problems& problems)
+bool is_plain_text(std::string_view text, const Where& origin, Problems& problems)
 {
     int line = 1, column = 1;
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (byte < 0x20 && c != '\n' && c != '\r' && c != '\t') {
+    for (std::size_t at = 0; at < text.size();) {
+        const char c = text[at];
+        const std::size_t length = utf8_length(text, at);
+        const bool control =
+            static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\r' && c != '\t';
+        if (length == 0 || control) {
             problems.error({origin.file, line, column},
-                           "byte " + std::to_string(byte) + " is not text; a scene is UTF-8 text");
+                           "byte " + std::to_string(static_cast<unsigned char>(c)) +
+                               " is not text; a scene is UTF-8 text");
             return false;
         }
-        if (c == '\n') {
-            ++line;
-            column = 1;
-        } else {
-            ++column;
-        }
+        column = c == '\n' ? 1 : column + static_cast<int>(length);
+        line += c == '\n';
+        at += length;
     }
     return true;
 }
@@ -253,7 +278,7 @@ NodePtr read_yaml(std::string_view text, const Where& origin, Problems& problems
                                   std::to_string(limits::kFileBytes) + " are read");
         return nullptr;
     }
-    if (!printable(text, origin, problems)) return nullptr;
+    if (!is_plain_text(text, origin, problems)) return nullptr;
 
     // a quote that is never closed passes unnoticed where the text ends in a line break
     const std::size_t ink = text.find_last_not_of(" \t\r\n");

@@ -102,6 +102,18 @@ TEST(BadScenes, EmptyFilesSaySo)
     EXPECT_TRUE(contains(must_fail(""), "the file is empty"));
 }
 
+TEST(BadScenes, TextThatIsNotUtf8IsRefused)
+{
+    // a lone continuation, a cut character, too long a spelling, a surrogate, beyond U+10FFFF
+    for (const char* bytes :
+         {"\x80", "\xe2\x82", "\xc0\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xff"})
+        EXPECT_TRUE(contains(
+            must_fail(std::string("title: ") + bytes + "\n"),
+            "test.yaml:1:8: byte " + std::to_string(static_cast<unsigned char>(bytes[0]))));
+    EXPECT_EQ(must_read("title: Grübler · 梁 · 𝜑\nbodies: {a: {type: particle, mass: 1}}\n").title,
+              "Grübler · 梁 · 𝜑");
+}
+
 TEST(BadScenes, SeveralMistakesAreReportedTogether)
 {
     const std::string message =
