@@ -19,6 +19,6 @@ int main()
     }
     for (int i = 0; i < 600; ++i)
         if (world.step({.dt = 1.0 / 60}).status != taut::StepStatus::Ok) return 1;
-    std::printf("after %.0f s the load is at z = %.3f m; largest joint gap %.1e m\n",
-                world.time(), world.centre_of_mass(above).z(), world.joint_gap());
+    std::printf("after %.0f s the load is at z = %.3f m; largest joint gap %.1e m\n", world.time(),
+                world.centre_of_mass(above).z(), world.joint_gap());
 }
