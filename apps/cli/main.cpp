@@ -1,10 +1,32 @@
 // taut: runs, checks and lists scenes from the command line.
 #include <string>
+#include <vector>
 
 #include <taut/version.h>
 
 #include "commands.h"
+#include "core/near_miss.h"
 #include "output.h"
+
+namespace {
+
+// What to say if the first word is none of the commands; the parser would only miss a command.
+std::string unknown_command(const CLI::App& app, int argc, char** argv)
+{
+    if (argc < 2 || argv[1][0] == '-') return "";
+    const std::string word = argv[1];
+    std::vector<std::string> names;
+    std::string all;
+    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+        if (command->get_name() == word) return "";
+        names.push_back(command->get_name());
+        all += (all.empty() ? "" : ", ") + command->get_name();
+    }
+    return "there is no command '" + word + "'" + taut::did_you_mean(word, names) + " (" + all +
+           ")";
+}
+
+}  // namespace
 
 int main(int argc, char** argv)
 {
@@ -31,6 +53,8 @@ int main(int argc, char** argv)
     add_demo_command(app, action);
     add_schema_command(app, action);
 
+    if (const std::string unknown = unknown_command(app, argc, argv); !unknown.empty())
+        return fail(unknown, asks_for_json(argc, argv));
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -100,7 +100,7 @@ TEST(Run, SetChangesParametersAndValues)
     EXPECT_GT(ratio, 2.9);
     EXPECT_EQ(heavy["parameters"]["mass"], "6");
     const auto weightless =
-        parse(taut("run " + scene + " --set gravity.2=0 --set duration=0.1 --json"));
+        parse(taut("run " + scene + " --set 'gravity=[0, 0, 0]' --set duration=0.1 --json"));
     EXPECT_EQ(weightless["kinetic_max"], 0);
     EXPECT_EQ(weightless["steps"], 6);
 }

@@ -30,14 +30,14 @@ inline std::string read_text(const std::filesystem::path& file)
     return text.str();
 }
 
-// A folder of its own for the running test, gone when the test is over.
+// A folder of its own, gone when its test is over.
 class Scratch {
 public:
     Scratch()
     {
-        const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+        static int count = 0;
         path_ = std::filesystem::temp_directory_path() /
-                ("taut_cli_" + std::string(info->name()) + "_" + std::to_string(getpid()));
+                ("taut_cli_" + std::to_string(getpid()) + "_" + std::to_string(++count));
         std::filesystem::create_directories(path_);
     }
     ~Scratch() { std::filesystem::remove_all(path_); }
