@@ -5,7 +5,6 @@
 //     RunSummary summary = monitor.summary(world);
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
