@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <Eigen/SparseCore>
 
 #include "linalg/saddle_matrix.h"

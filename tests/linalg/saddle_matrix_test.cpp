@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "linalg/oracle.h"
 #include "linalg/saddle_ops.h"
-#include "linalg/sample_systems.h"
+#include "linalg/samples/oracle.h"
+#include "linalg/samples/sample_systems.h"
 
 namespace taut::linalg {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "linalg/sample_systems.h"
+#include "linalg/samples/sample_systems.h"
 #include "solver/counting_new.h"
 #include "solver/linear_solver.h"
 

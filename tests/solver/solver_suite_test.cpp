@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
-#include "linalg/oracle.h"
-#include "linalg/sample_systems.h"
+#include "linalg/samples/oracle.h"
+#include "linalg/samples/sample_systems.h"
 #include "solver/solver_types.h"
 
 namespace taut {
@@ -261,10 +261,7 @@ TEST_P(EverySolver, IndefiniteHIsSolvedAndItsInertiaReported)
     Sample sample = test::tree(3, 10, 1, 1e-3, false);
     const auto& primal = sample.pattern->primals[4];
     for (int k = 0; k < 36; ++k) sample.system.H[primal.block + k] *= -3;
-    const Eigen::VectorXd eigenvalues =
-        Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(linalg::to_dense(sample.system))
-            .eigenvalues();
-    const int negative = static_cast<int>((eigenvalues.array() < 0).count());
+    const int negative = test::count_negative_eigenvalues(sample.system);
     ASSERT_NE(negative, sample.pattern->dual_unknowns);
 
     const SolveReport report = solve(sample);
