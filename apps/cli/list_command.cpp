@@ -88,20 +88,21 @@ constexpr Topic kTopics[] = {
     {"columns", "Readings (--columns, record, expect)", columns_json, false},
 };
 
+// " [N m]", or nothing for a pure number.
+std::string unit_note(const Json& entry)
+{
+    const std::string unit = entry.value("unit", "");
+    return unit.empty() || unit == "-" ? "" : " [" + unit + "]";
+}
+
 std::string note(const Json& entry)
 {
-    std::string text;
-    if (entry.contains("unit") && entry["unit"] != "")
-        text += "[" + entry["unit"].get<std::string>() + "] ";
-    text += entry["summary"].get<std::string>();
+    std::string text = entry["summary"].get<std::string>() + unit_note(entry);
     if (entry.contains("rows")) {
         const int rows = entry["rows"].get<int>();
         text += " (" + std::to_string(rows) + (rows == 1 ? " row" : " rows");
-        for (const Json& p : entry["parameters"]) {
-            text += ", " + p["name"].get<std::string>();
-            if (p["unit"] != "" && p["unit"] != "-")
-                text += " [" + p["unit"].get<std::string>() + "]";
-        }
+        for (const Json& p : entry["parameters"])
+            text += ", " + p["name"].get<std::string>() + unit_note(p);
         text += ")";
     }
     return text;
