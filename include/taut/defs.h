@@ -46,6 +46,15 @@ struct JointFrame {
 
 enum class Coordinates { World, Body };
 
+// What the multiplier of a row may be. Only equality is solved today; a joint that asks for another
+// law is refused, never approximated.
+enum class RowLaw {
+    Equal,        // any force, φ = 0
+    NonNegative,  // pushes only: limits, contacts
+    Interval,     // a force between two caps
+    Cone,         // Coulomb friction over three rows
+};
+
 // Two or three bodies held together by rows of the solve. `type` is any name of joint_types().
 // Frames 0 and 1 sit on body 0 and body 1; gear and rack use frames 2 and 3 on body 0 and body 2.
 struct JointDef {
@@ -61,8 +70,9 @@ struct JointDef {
     std::vector<Real> row_compliance;    // one per row, instead of the two numbers above
     std::vector<Real> row_damping_time;  // one per row, instead of damping_time
 
-    std::vector<std::pair<std::string, Real>>
-        parameters;   // what the type asks for: "pitch", "length"…
+    RowLaw law = RowLaw::Equal;  // of every row
+    // what the type asks for: "pitch", "length"…
+    std::vector<std::pair<std::string, Real>> parameters;
     Schedule target;  // motors: speed [rad/s or m/s]; servos: angle or slide [rad or m]
 };
 

@@ -15,7 +15,7 @@ struct StepSettings {
     Stabilisation stabilisation = Stabilisation::Tension;
     Solver solver = Solver::Auto;
     Real alpha = Real(0.5);  // alpha_beta: weight of the new forces in the momentum row, in (0, 1]
-    Real beta = Real(0.5);  // alpha_beta: weight of the new velocity in the position row, in [0, 1]
+    Real beta = Real(0.5);  // alpha_beta: weight of the new velocity in the position row, in (0, 1]
 };
 
 enum class StepStatus {
@@ -73,12 +73,13 @@ struct JointReading {
     Vec3 force =
         Vec3::Zero();  // on body 0 (on body 1 where body 0 is the world), at the joint frame [N]
     Vec3 torque = Vec3::Zero();  // on the same body about the joint frame's origin [N m]
-    Real angle = 0;              // about n, of body 1 against body 0, unwrapped [rad]
-    Real angle_rate = 0;         // [rad/s]
-    Real slide = 0;              // of body 1 along n of body 0 [m]
-    Real slide_rate = 0;         // [m/s]
-    Real gap = 0;                // largest |φ + Cλ| over rows that measure length [m]
-    Real angular_gap = 0;        // the same over rows that measure angle [rad]
+    Real angle =
+        0;  // about n, of body 1 against body 0 [rad]; types that turn about n alone count turns
+    Real angle_rate = 0;   // [rad/s]
+    Real slide = 0;        // of body 1 along n of body 0 [m]
+    Real slide_rate = 0;   // [m/s]
+    Real gap = 0;          // largest |φ + Cλ| over rows that measure length [m]
+    Real angular_gap = 0;  // the same over rows that measure angle [rad]
 };
 
 }  // namespace taut

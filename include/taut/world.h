@@ -7,7 +7,8 @@
 //     double pull = world.joint(*hook).force.norm();
 //
 // Descriptions are checked when they are added: a bad one is an Error and changes nothing.
-// step() neither throws nor allocates once prepare() (or the first step) has laid out its memory.
+// step() throws nothing, and allocates nothing once prepare() (or the first step) has laid out its memory;
+// Eigen's solvers, which are there for comparison and for the stabilisation `exact`, do allocate.
 #pragma once
 
 #include <cstddef>

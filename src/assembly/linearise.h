@@ -14,11 +14,11 @@ namespace taut {
 
 // What the step starts from, per body. The scheme fills it; kinematic bodies have theirs prescribed.
 struct BodyStart {
-    BodyPose pose;          // where φ, J and K̃ are evaluated
-    Mat3 inertia;           // world axes, at the orientation that M is evaluated at [kg m²]
-    Vec3 angular_momentum;  // world axes [kg m²/s]
-    Vec3 v, w;              // velocity at the start of the step
-    Vec3 drift_v, drift_w;  // v̂: velocity over the first 1−β of the step
+    BodyPose pose;                            // where φ, J and K̃ are evaluated
+    Mat3 inertia = Mat3::Zero();              // world axes, where M is evaluated [kg m²]
+    Vec3 angular_momentum = Vec3::Zero();     // world axes [kg m²/s]
+    Vec3 v = Vec3::Zero(), w = Vec3::Zero();  // velocity at the start of the step
+    Vec3 drift_v = Vec3::Zero(), drift_w = Vec3::Zero();  // v̂: velocity over its first 1−β
 };
 
 // Per row, kept for the end of the step.

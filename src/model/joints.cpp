@@ -92,6 +92,11 @@ Result<std::array<RowSoftness, T::kRows>> read_softness(const std::string& me, c
                 return Error{
                     text(me, ": compliance and damping time must be finite and not negative")};
     }
+    if (T::kKind != RowKind::Position &&
+        (def.compliance > 0 || def.angular_compliance > 0 || def.damping_time > 0 ||
+         !def.row_compliance.empty() || !def.row_damping_time.empty()))
+        return Error{
+            text(me, ": holds a velocity or is a servo; it has no compliance or damping time")};
     std::array<RowSoftness, T::kRows> softness;
     for (int r = 0; r < T::kRows; ++r) {
         softness[r].compliance = !def.row_compliance.empty()       ? def.row_compliance[r]
@@ -129,6 +134,10 @@ Result<int> add_typed(Model& model, State& state, const JointDef& def, int type)
     const std::string me = text(T::kName, def.name.empty() ? "" : text(" '", def.name, "'"));
     TAUT_TRY(check_bodies(model, me, std::span(def.bodies).first(T::kBodies)));
     for (int k = 0; k < T::kFrames; ++k) TAUT_TRY(check_frame(me, def.frames[k]));
+    if (def.law != RowLaw::Equal)
+        return Error{text(
+            me,
+            ": only the law 'equal' is solved; limits, force caps and contacts are not there yet")};
     if (!def.target.valid())
         return Error{text(me, ": its schedule must be finite with ascending times")};
 
@@ -174,9 +183,20 @@ Result<int> add_typed(Model& model, State& state, const JointDef& def, int type)
     Rows<T::kRows, T::kBodies> rows;
     item.evaluate(X, memory, rows);
     for (int r = 0; r < T::kRows; ++r) {
+        Real largest = 0;
+        for (int k = 0; k < T::kBodies; ++k)
+            if (model.bodies[bodies[k]].dynamic())
+                largest = std::max(largest, rows.J[k].row(r).cwiseAbs().maxCoeff());
+        if (!(largest > 0))
+            return Error{text(me, ": row ", r + 1,
+                              " has no direction where it starts (points that coincide?)")};
+    }
+
+    for (int r = 0; r < T::kRows; ++r) {
         state.lambda.push_back(0);
         state.stretch.push_back(rows.phi[r]);
         model.softness.push_back((*softness)[r]);
+        model.laws.emplace_back(Equal{});
         model.units.push_back(T::kUnits[r]);
     }
     state.memory.insert(state.memory.end(), memory.begin(), memory.end());

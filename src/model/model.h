@@ -5,12 +5,13 @@
 #include <cstdint>
 #include <string>
 #include <tuple>
-#include <unordered_map>
 #include <vector>
 
 #include <taut/defs.h>
 
 #include "constraints/constraint_types.h"
+#include "constraints/laws/law_types.h"
+#include "core/name_map.h"
 
 namespace taut {
 
@@ -102,13 +103,14 @@ struct Model {
     std::vector<JointModel> joints;
     PoolsOf<ConstraintTypes>::type pools;
     std::vector<RowSoftness> softness;  // per row
+    std::vector<Law> laws;              // per row; all Equal today
     std::vector<RowUnit> units;         // per row
     std::vector<SpringModel> springs;
     Pool<Rod> linear_springs;  // geometry of the springs; `joints` indexes Model::springs
     Pool<TwistAngle> torsional_springs;
     std::vector<LoadModel> loads;
-    std::unordered_map<std::string, BodyIndex> body_names;
-    std::unordered_map<std::string, int> joint_names;
+    NameMap body_names;
+    NameMap joint_names;
     Eigen::AlignedBox<Real, 3> extent;  // around bodies and joints as they were added
     int rows = 0;
     int memories = 0;

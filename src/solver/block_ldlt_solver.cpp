@@ -8,8 +8,8 @@ void BlockLdltSolver::prepare(const linalg::SaddlePattern& pattern)
     refinement_.prepare(pattern);
 }
 
-SolveReport BlockLdltSolver::solve(const linalg::SaddleSystem& system,
-                                   linalg::SaddleSolution& out) noexcept
+SolveReport BlockLdltSolver::do_solve(const linalg::SaddleSystem& system,
+                                      linalg::SaddleSolution& out)
 {
     SolveReport report;
     report.expected_negative_pivots = system.pattern->dual_unknowns;

@@ -10,11 +10,11 @@ namespace taut {
 class BlockLdltSolver final : public LinearSolver {
 public:
     void prepare(const linalg::SaddlePattern& pattern) override;
-    SolveReport solve(const linalg::SaddleSystem& system,
-                      linalg::SaddleSolution& out) noexcept override;
     bool takes_unsymmetric() const noexcept override { return false; }
 
 private:
+    SolveReport do_solve(const linalg::SaddleSystem& system, linalg::SaddleSolution& out) override;
+
     linalg::BlockLdlt ldlt_;
     Refinement refinement_;
 };

@@ -14,8 +14,7 @@ constexpr Real kRankThreshold = 1e-13;
 
 void DenseLuSolver::prepare(const linalg::SaddlePattern& pattern) { refinement_.prepare(pattern); }
 
-SolveReport DenseLuSolver::solve(const linalg::SaddleSystem& system,
-                                 linalg::SaddleSolution& out) noexcept
+SolveReport DenseLuSolver::do_solve(const linalg::SaddleSystem& system, linalg::SaddleSolution& out)
 {
     SolveReport report;
     report.expected_negative_pivots = system.pattern->dual_unknowns;

@@ -16,11 +16,11 @@ namespace taut {
 class DenseLuSolver final : public LinearSolver {
 public:
     void prepare(const linalg::SaddlePattern& pattern) override;
-    SolveReport solve(const linalg::SaddleSystem& system,
-                      linalg::SaddleSolution& out) noexcept override;
     bool takes_unsymmetric() const noexcept override { return true; }
 
 private:
+    SolveReport do_solve(const linalg::SaddleSystem& system, linalg::SaddleSolution& out) override;
+
     void find_scale(const Eigen::MatrixXd& matrix, Eigen::Index primal_unknowns);
     void solve_scaled(const Eigen::VectorXd& rhs, linalg::SaddleSolution& out);
 

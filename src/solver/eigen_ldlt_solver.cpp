@@ -9,8 +9,8 @@ void EigenLdltSolver::prepare(const linalg::SaddlePattern& pattern)
     refinement_.prepare(pattern);
 }
 
-SolveReport EigenLdltSolver::solve(const linalg::SaddleSystem& system,
-                                   linalg::SaddleSolution& out) noexcept
+SolveReport EigenLdltSolver::do_solve(const linalg::SaddleSystem& system,
+                                      linalg::SaddleSolution& out)
 {
     SolveReport report;
     report.expected_negative_pivots = system.pattern->dual_unknowns;

@@ -13,11 +13,11 @@ namespace taut {
 class EigenLdltSolver final : public LinearSolver {
 public:
     void prepare(const linalg::SaddlePattern& pattern) override;
-    SolveReport solve(const linalg::SaddleSystem& system,
-                      linalg::SaddleSolution& out) noexcept override;
     bool takes_unsymmetric() const noexcept override { return false; }
 
 private:
+    SolveReport do_solve(const linalg::SaddleSystem& system, linalg::SaddleSolution& out) override;
+
     EigenMatrix matrix_;
     Eigen::SimplicialLDLT<Eigen::SparseMatrix<Real>> ldlt_;
     Refinement refinement_;

@@ -9,8 +9,7 @@ void EigenLuSolver::prepare(const linalg::SaddlePattern& pattern)
     refinement_.prepare(pattern);
 }
 
-SolveReport EigenLuSolver::solve(const linalg::SaddleSystem& system,
-                                 linalg::SaddleSolution& out) noexcept
+SolveReport EigenLuSolver::do_solve(const linalg::SaddleSystem& system, linalg::SaddleSolution& out)
 {
     SolveReport report;
     report.expected_negative_pivots = system.pattern->dual_unknowns;

@@ -12,11 +12,11 @@ namespace taut {
 class EigenLuSolver final : public LinearSolver {
 public:
     void prepare(const linalg::SaddlePattern& pattern) override;
-    SolveReport solve(const linalg::SaddleSystem& system,
-                      linalg::SaddleSolution& out) noexcept override;
     bool takes_unsymmetric() const noexcept override { return true; }
 
 private:
+    SolveReport do_solve(const linalg::SaddleSystem& system, linalg::SaddleSolution& out) override;
+
     EigenMatrix matrix_;
     Eigen::SparseLU<Eigen::SparseMatrix<Real>, Eigen::COLAMDOrdering<int>> lu_;
     Refinement refinement_;

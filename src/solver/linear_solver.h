@@ -14,11 +14,15 @@ public:
     virtual ~LinearSolver() = default;
     // Symbolic work and all allocation, once per pattern.
     virtual void prepare(const linalg::SaddlePattern& pattern) = 0;
-    // Numeric work. Fills x and y; allocates nothing (Eigen's solvers excepted), throws nothing.
-    virtual SolveReport solve(const linalg::SaddleSystem& system,
-                              linalg::SaddleSolution& out) noexcept = 0;
+    // Numeric work. Fills x and y; throws nothing. The block LDLᵀ allocates nothing either; the others
+    // do, and where memory runs out the report says that the result is not finite.
+    SolveReport solve(const linalg::SaddleSystem& system, linalg::SaddleSolution& out) noexcept;
     // Whether an unsymmetric H is understood.
     virtual bool takes_unsymmetric() const noexcept = 0;
+
+private:
+    virtual SolveReport do_solve(const linalg::SaddleSystem& system,
+                                 linalg::SaddleSolution& out) = 0;
 };
 
 // Auto is resolved by the caller. Never null for a value of the list.

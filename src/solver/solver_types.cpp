@@ -1,6 +1,7 @@
 #include "solver/solver_types.h"
 
 #include <array>
+#include <exception>
 
 #include "solver/block_ldlt_solver.h"
 #include "solver/dense_lu_solver.h"
@@ -18,7 +19,7 @@ std::unique_ptr<LinearSolver> make()
 
 constexpr SolverType kTypes[] = {
     {{Solver::Auto, "auto",
-      "ldlt, or dense_lu where the stabilisation makes the matrix unsymmetric"},
+      "ldlt; for stabilisation exact dense_lu, or eigen_lu beyond 1000 unknowns"},
      make<BlockLdltSolver>},
     {{Solver::Ldlt, "ldlt", "sparse block LDLᵀ, linear on trees; symmetric systems"},
      make<BlockLdltSolver>},
@@ -47,6 +48,18 @@ std::unique_ptr<LinearSolver> make_solver(Solver kind)
     for (const auto& type : kTypes)
         if (type.choice.value == kind) return type.make();
     return nullptr;
+}
+
+SolveReport LinearSolver::solve(const linalg::SaddleSystem& system,
+                                linalg::SaddleSolution& out) noexcept
+{
+    try {
+        return do_solve(system, out);
+    } catch (const std::exception&) {
+        SolveReport report;
+        report.finite = false;
+        return report;
+    }
 }
 
 }  // namespace taut

@@ -44,7 +44,7 @@ void begin_body(const BodyModel& body, const State& state, BodyIndex b, const Sc
                 BodyStart& start, RotationGuess& guess) noexcept
 {
     start.v = start.drift_v = state.v[b];
-    start.w = state.w[b];
+    start.w = start.drift_w = state.w[b];
     if (body.kind == BodyKind::Particle) return;
 
     const Mat3& R = start.pose.R;
@@ -56,8 +56,9 @@ void begin_body(const BodyModel& body, const State& state, BodyIndex b, const Sc
               state.w[b]};
     } else {
         start.angular_momentum = R * (body.inertia * (R.transpose() * state.w[b]));
+        // below ½ the weight would let the rotation gain energy: the family's β ends there for it
         to = rotate_free(body.inertia, body.inverse_inertia, state.q[b], state.w[b], scheme.h,
-                         scheme.beta);
+                         std::max(scheme.beta, Real(0.5)));
         guess.spin_up = expected_spin_up(body, state, b, scheme);
         const Vec3 gain = scheme.h * guess.spin_up, turn = scheme.h * scheme.beta * gain;
         to.q_new = exp_quat(turn) * to.q_new;
@@ -105,6 +106,8 @@ void advance_bodies(const Model& model, const State& state, const SchemeWeights&
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
         const BodyModel& body = model.bodies[b];
         const BodyStart& start = work.linear.bodies[b];
+        next.p[b] = state.p[b];
+        next.q[b] = state.q[b];
         if (body.kind == BodyKind::Fixed) continue;
         if (body.kind == BodyKind::Kinematic) {
             const Pose to = prescribed_pose(body, scheme.time + scheme.h);
@@ -240,11 +243,12 @@ bool presentable(const State& state) noexcept
     };
     for (std::size_t b = 0; b < state.p.size(); ++b)
         if (!fine(state.p[b]) || !fine(state.v[b]) || !fine(state.w[b]) ||
-            !state.q[b].coeffs().allFinite())
+            !fine(state.spin_up[b]) || !state.q[b].coeffs().allFinite())
             return false;
-    for (const Real lambda : state.lambda)
-        if (!(std::abs(lambda) < kLargest)) return false;
-    return true;
+    for (const auto* numbers : {&state.lambda, &state.stretch, &state.memory})
+        for (const Real x : *numbers)
+            if (!(std::abs(x) < kLargest)) return false;
+    return std::abs(state.work.total()) < kLargest * kLargest;
 }
 
 }  // namespace taut

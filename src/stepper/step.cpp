@@ -24,7 +24,10 @@ StepReport step(const Model& model, State& state, Workspace& work,
     // a state that is not finite is never handed out
     if (!report.solve.finite || !presentable(work.next)) {
         report.status = StepStatus::Diverged;
-        report.reason = "the step did not lead to a finite state; the world was left as it was";
+        report.reason =
+            report.solve.finite
+                ? "the step did not lead to a finite state; the world was left as it was"
+                : "the solver found no solution; the world was left as it was";
         return report;
     }
     std::swap(state, work.next);
@@ -36,9 +39,7 @@ const char* refuse(const StepSettings& s) noexcept
     if (!(s.dt > 0 && std::isfinite(s.dt))) return "dt must be above zero and finite";
     if (s.scheme == Scheme::AlphaBeta) {
         if (!(s.alpha > 0 && s.alpha <= 1)) return "alpha must be above 0 and at most 1";
-        if (!(s.beta >= 0 && s.beta <= 1)) return "beta must be from 0 to 1";
-        if (s.beta == 0)
-            return "beta must be above 0: rows of hard joints would not see the new velocity";
+        if (!(s.beta > 0 && s.beta <= 1)) return "beta must be above 0 and at most 1";
     }
     const bool unsymmetric = s.stabilisation == Stabilisation::Exact;
     if (unsymmetric && (s.solver == Solver::Ldlt || s.solver == Solver::EigenLdlt))
@@ -47,28 +48,32 @@ const char* refuse(const StepSettings& s) noexcept
     return nullptr;
 }
 
-Solver resolve_solver(const StepSettings& settings) noexcept
+Solver resolve_solver(const StepSettings& settings, int unknowns) noexcept
 {
+    // the sparse LU does not bear redundant rows, the dense one grows with the cube
+    constexpr int kDense = 1000;
     if (settings.solver != Solver::Auto) return settings.solver;
-    return settings.stabilisation == Stabilisation::Exact ? Solver::EigenLu : Solver::Ldlt;
+    if (settings.stabilisation != Stabilisation::Exact) return Solver::Ldlt;
+    return unknowns <= kDense ? Solver::DenseLu : Solver::EigenLu;
 }
 
 void prepare(const Model& model, const State& state, const StepSettings& settings, Workspace& work)
 {
-    const Solver kind = resolve_solver(settings);
-    if (work.solver && work.topology == model.topology &&
-        work.stabilisation == settings.stabilisation && work.solver_kind == kind)
+    if (work.topology == model.topology && work.stabilisation == settings.stabilisation &&
+        work.asked_solver == settings.solver)
         return;
     work.topology = ~std::uint64_t(0);  // until all below has worked
     work.layout = make_layout(model, settings.stabilisation);
+    const linalg::SaddlePattern& pattern = work.layout.pattern;
     work.linear.attach(model, work.layout);
     work.rotation.assign(model.bodies.size(), {});
-    work.solution.attach(work.layout.pattern);
+    work.solution.attach(pattern);
     work.next = state;
-    work.solver = make_solver(kind);
-    work.solver->prepare(work.layout.pattern);
+    work.solver =
+        make_solver(resolve_solver(settings, pattern.primal_unknowns + pattern.dual_unknowns));
+    work.solver->prepare(pattern);
     work.stabilisation = settings.stabilisation;
-    work.solver_kind = kind;
+    work.asked_solver = settings.solver;
     work.topology = model.topology;
 }
 

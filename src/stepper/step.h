@@ -32,14 +32,14 @@ struct Workspace {
     // what the above was made for
     std::uint64_t topology = ~std::uint64_t(0);
     Stabilisation stabilisation = Stabilisation::Tension;
-    Solver solver_kind = Solver::Auto;
+    Solver asked_solver = Solver::Auto;
 };
 
 // Whether the settings make sense; a static text says why not, nullptr that they do.
 const char* refuse(const StepSettings& settings) noexcept;
 
-// The solver that Auto stands for.
-Solver resolve_solver(const StepSettings& settings) noexcept;
+// The solver that Auto stands for in a system of that many unknowns.
+Solver resolve_solver(const StepSettings& settings, int unknowns) noexcept;
 
 // Lays out memory if model, stabilisation or solver have changed since the last time. May allocate.
 void prepare(const Model& model, const State& state, const StepSettings& settings, Workspace& work);

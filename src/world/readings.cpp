@@ -1,5 +1,6 @@
 #include "world/readings.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "constraints/parts/twist.h"
@@ -153,6 +154,30 @@ JointReading read_joint(const Model& model, const State& state, int index, Axes 
         out.torque = R.transpose() * torque;
     });
     return out;
+}
+
+void reread_joints(const Model& model, State& state, BodyIndex moved) noexcept
+{
+    for (const JointModel& joint : model.joints) {
+        if (std::find(joint.bodies.begin(), joint.bodies.begin() + joint.body_count, moved) ==
+            joint.bodies.begin() + joint.body_count)
+            continue;
+        visit_joint(model, joint, [&](const auto& item) {
+            using T = std::decay_t<decltype(item)>;
+            if constexpr (T::kMemory > 0)
+                refresh_memory(state, item, std::get<Pool<T>>(model.pools).bodies[joint.slot],
+                               &state.memory[joint.first_memory]);
+            const Evaluated<T> now = evaluate(state, joint, item);
+            for (int r = 0; r < T::kRows; ++r) state.stretch[joint.first_row + r] = now.rows.phi[r];
+        });
+    }
+    const Pool<TwistAngle>& springs = model.torsional_springs;
+    for (std::size_t k = 0; k < springs.items.size(); ++k) {
+        const SpringModel& spring = model.springs[springs.joints[k]];
+        if (spring.bodies[0] == moved || spring.bodies[1] == moved)
+            refresh_memory(state, springs.items[k], springs.bodies[k],
+                           &state.memory[spring.first_memory]);
+    }
 }
 
 Gaps read_gaps(const Model& model, const State& state) noexcept

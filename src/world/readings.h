@@ -12,6 +12,9 @@ Energy read_energy(const Model& model, const State& state) noexcept;
 Momentum read_momentum(const Model& model, const State& state) noexcept;
 JointReading read_joint(const Model& model, const State& state, int joint, Axes axes) noexcept;
 
+// Stretches and remembered angles of the joints and springs of a body that was moved from outside.
+void reread_joints(const Model& model, State& state, BodyIndex moved) noexcept;
+
 // Largest gap over all joints: rows that measure length, rows that measure angle.
 struct Gaps {
     Real length = 0;

@@ -26,6 +26,21 @@ public:
         static_assert(std::has_unique_object_representations_v<T> || std::is_floating_point_v<T>);
         add(std::as_bytes(std::span(&value, 1)));
     }
+    template <class Matrix>
+    void add_numbers(const Matrix& matrix) noexcept
+    {
+        for (Eigen::Index k = 0; k < matrix.size(); ++k) add_value(matrix.data()[k]);
+    }
+    // Frames and parameters of a constraint, whatever its type.
+    template <class T>
+    void add_geometry(const T& item) noexcept
+    {
+        for (const Frame& frame : item.frames) {
+            add_numbers(frame.p);
+            add_numbers(frame.R);
+        }
+        for (const auto& field : T::fields()) add_value(item.*(field.member));
+    }
     std::uint64_t value() const noexcept
     {
         std::uint64_t x = state_;
@@ -109,18 +124,31 @@ std::uint64_t hash_state(const State& state) noexcept
 std::uint64_t fingerprint(const Model& model) noexcept
 {
     Hash hash;
+    hash.add_numbers(model.gravity);
     for (const BodyModel& body : model.bodies) {
         hash.add_value(static_cast<int>(body.kind));
         hash.add_value(body.mass);
+        hash.add_numbers(body.inertia);
+        hash.add_numbers(body.com);
+        hash.add_numbers(body.start.p);
+        hash.add_numbers(body.start.q.coeffs());
     }
     for (const JointModel& joint : model.joints) {
         hash.add_value(joint.type);
         for (const BodyIndex b : joint.bodies) hash.add_value(b);
+        for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r) {
+            hash.add_value(model.softness[r].compliance);
+            hash.add_value(model.softness[r].damping_time);
+        }
+        visit_joint(model, joint, [&](const auto& item) { hash.add_geometry(item); });
     }
     for (const SpringModel& spring : model.springs) {
         hash.add_value(static_cast<int>(spring.kind));
         for (const BodyIndex b : spring.bodies) hash.add_value(b);
+        for (const Real x : {spring.stiffness, spring.damping, spring.rest}) hash.add_value(x);
     }
+    for (const Rod& item : model.linear_springs.items) hash.add_geometry(item);
+    for (const TwistAngle& item : model.torsional_springs.items) hash.add_geometry(item);
     return hash.value();
 }
 

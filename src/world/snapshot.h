@@ -3,8 +3,8 @@
 //     magic "taut snapshot 1" · fingerprint of the model · length · payload · hash of all before
 //
 // Numbers are written as they are in memory (little-endian IEEE double on every machine we build for),
-// so an image belongs to the same build. The fingerprint covers sizes, kinds and types, so an image is
-// refused by any other mechanism.
+// so an image belongs to the same build. The fingerprint covers masses,
+// topology, geometry and material of the model: an image of any other mechanism is refused.
 #pragma once
 
 #include <cstddef>

@@ -136,14 +136,14 @@ int World::row_count() const noexcept { return impl_->model.rows; }
 
 std::optional<BodyId> World::find_body(std::string_view name) const noexcept
 {
-    const auto found = impl_->model.body_names.find(std::string(name));
+    const auto found = impl_->model.body_names.find(name);
     if (found == impl_->model.body_names.end()) return std::nullopt;
     return BodyId{found->second - 1};
 }
 
 std::optional<JointId> World::find_joint(std::string_view name) const noexcept
 {
-    const auto found = impl_->model.joint_names.find(std::string(name));
+    const auto found = impl_->model.joint_names.find(name);
     if (found == impl_->model.joint_names.end()) return std::nullopt;
     return JointId{found->second};
 }
@@ -210,8 +210,10 @@ Status World::set_pose(BodyId id, const Pose& pose)
     if (!pose.p.allFinite() || !pose.q.coeffs().allFinite() || std::abs(pose.q.norm() - 1) > 1e-6)
         return Error{"pose must be finite with a unit quaternion"};
     const int b = id.index + 1;
-    impl_->state.q[b] = pose.q.normalized();
+    if (impl_->model.bodies[b].kind == BodyKind::Rigid) impl_->state.q[b] = pose.q.normalized();
     impl_->state.p[b] = pose.p + impl_->state.q[b] * impl_->model.bodies[b].com;
+    impl_->state.spin_up[b].setZero();
+    reread_joints(impl_->model, impl_->state, b);
     return Done{};
 }
 

@@ -44,6 +44,7 @@ void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { std::f
 namespace taut::test {
 namespace {
 
+// `exact` is not among them: it needs an LU solver of Eigen's, and those allocate.
 TEST(Allocation, NoneInAStepAfterTheFirst)
 {
     for (const Scheme scheme : {Scheme::BackwardEuler, Scheme::AlphaBeta})

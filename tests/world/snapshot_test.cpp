@@ -99,6 +99,8 @@ TEST(Snapshot, ADamagedTruncatedOrForeignImageIsRefusedAndNothingChanges)
     longer.push_back(std::byte(0));
     EXPECT_FALSE(world.restore(longer).ok());
     EXPECT_FALSE(world.restore(make_chain({}).world.snapshot()).ok());
+    // the same mechanism with other lengths is another mechanism
+    EXPECT_FALSE(make_chain({.length = 0.2}).world.restore(make_chain({}).world.snapshot()).ok());
     EXPECT_EQ(world.hash(), before);
 }
 

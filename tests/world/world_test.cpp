@@ -138,6 +138,46 @@ TEST(World, JointReadingsAreForceAndTorqueAtTheJointInTheAxesAskedFor)
     EXPECT_LT((world.joint(clamp, Axes::Body1).torque - turned).norm(), 1e-9);
 }
 
+TEST(World, RefusesWhatIsNotThereYetAndWhatHasNoEffect)
+{
+    World world;
+    BodyDef def;
+    const BodyId a = must(world.add_body(def));
+    JointDef joint = hinge(kWorld, a, Vec3::Zero(), Vec3::UnitZ());
+    for (const RowLaw law : {RowLaw::NonNegative, RowLaw::Interval, RowLaw::Cone}) {
+        joint.law = law;
+        EXPECT_FALSE(world.add_joint(joint).ok());
+    }
+    joint.law = RowLaw::Equal;
+    JointDef drive = motor(joint, 1);
+    drive.angular_compliance = 1e-3;
+    EXPECT_FALSE(world.add_joint(drive).ok());
+    EXPECT_FALSE(world.add_joint(rod(kWorld, a, Vec3::Zero(), Vec3::Zero())).ok());
+    EXPECT_EQ(world.joint_count(), 0);
+}
+
+// Moving a body by hand is seen by every reading at once, and by the next step.
+TEST(World, SetPoseIsSeenByReadingsAndKept)
+{
+    World world;
+    BodyDef point;
+    point.kind = BodyKind::Particle;
+    point.pose.p = {1, 0, 0};
+    const BodyId p = must(world.add_body(point));
+    JointDef link = rod(kWorld, p, Vec3::Zero(), {1, 0, 0});
+    link.compliance = 1e-3;
+    must(world.add_joint(link));
+    must(world.set_gravity(Vec3::Zero()));
+    must(world.set_pose(p, {{1.1, 0, 0}, Quat(Eigen::AngleAxis<Real>(1, Vec3::UnitX()))}));
+    EXPECT_NEAR(world.energy().joints, 0.1 * 0.1 / 2e-3, 1e-9);
+    EXPECT_NEAR(world.joint_gap(), 0, 1e-12);
+    for (int i = 0; i < 3; ++i) {
+        world.step(settings(1e-3));
+        EXPECT_EQ(world.pose(p).q.coeffs(), Quat::Identity().coeffs())
+            << "a particle has no orientation";
+    }
+}
+
 TEST(World, AddingToARunningWorldIsTakenUpByTheNextStep)
 {
     Chain chain = make_chain({.links = 3});
