@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 #include <optional>
+#include <sstream>
 
 #include "record/csv_writer.h"
 #include "record/gauge.h"
@@ -91,10 +92,22 @@ Status check_readings(const Scene& scene, const RunRequest& request)
     return Done{};
 }
 
+static Status check_length(const Scene& scene)
+{
+    // a machine does not live that long, and the count must fit an integer
+    constexpr Real kMost = 1e12;
+    if (scene.duration / scene.settings.dt <= kMost) return Done{};
+    std::ostringstream message;
+    message << "a duration of " << scene.duration << " s at steps of " << scene.settings.dt
+            << " s is more than " << kMost << " steps";
+    return Error{message.str()};
+}
+
 Result<RunReport> run_scene(Scene& scene, const RunRequest& request)
 {
     // everything that can be wrong is found before the first step
     World& world = scene.world;
+    TAUT_TRY(check_length(scene));
     auto gauges = make_gauges(scene);
     if (!gauges.ok()) return gauges.error();
     auto columns = make_columns(scene, request);

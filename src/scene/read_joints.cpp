@@ -106,6 +106,16 @@ private:
         def.row_damping_time = numbers(node_, "row_damping_time");
         check_rows("row_compliance", def.row_compliance.size());
         check_rows("row_damping_time", def.row_damping_time.size());
+        refuse_other_laws();
+    }
+
+    void refuse_other_laws()
+    {
+        const Node* law = node_.find("law");
+        if (!law || text_or(node_, "law", "equal") == "equal") return;
+        problems_.error(law->where, "law of " + label_ + " is " + quote(text_or(node_, "law", "")) +
+                                        "; only 'equal' is solved: limits, force caps and contacts "
+                                        "are not there yet");
     }
 
     void check_rows(const char* key, std::size_t given)

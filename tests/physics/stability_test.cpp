@@ -54,20 +54,19 @@ TEST(HeavyChain, ClassicalFormsHoldInThePlaneAndFailInSpace)
     }
 }
 
-// A step that cannot be taken leaves the world as it was, and says so.
-TEST(HeavyChain, ADivergingRunNeverHandsOutANonFiniteState)
+// A step that cannot be taken leaves the world as it was, and says so; the world can go on.
+TEST(Diverging, ANonFiniteStateIsNeverHandedOut)
 {
-    Chain chain = make_chain({.ratio = 1e4, .compliance = 1e-10, .turn = 0.3});
-    StepReport report;
-    std::uint64_t before = 0;
-    for (int i = 0; i < 5000 && report.status == StepStatus::Ok; ++i) {
-        before = chain.world.hash();
-        report = chain.world.step(settings(1.0 / 60, Scheme::BackwardEuler, Stabilisation::Exact));
-        for (const BodyId link : chain.links) ASSERT_TRUE(chain.world.pose(link).p.allFinite());
-    }
-    ASSERT_EQ(report.status, StepStatus::Diverged) << "this run is meant to diverge";
-    EXPECT_EQ(chain.world.hash(), before);
+    Chain chain = make_chain({});
+    for (int i = 0; i < 10; ++i) chain.world.step(settings(1.0 / 60));
+    must(chain.world.set_wrench(chain.links[4], {Vec3(0, 1e300, 0), Vec3::Zero()}));
+    const auto before = chain.world.snapshot();
+    const StepReport report = chain.world.step(settings(1.0 / 60));
+    EXPECT_EQ(report.status, StepStatus::Diverged);
     EXPECT_FALSE(report.reason.empty());
+    EXPECT_EQ(chain.world.snapshot(), before);
+    must(chain.world.set_wrench(chain.links[4], {}));
+    EXPECT_EQ(chain.world.step(settings(1.0 / 60)).status, StepStatus::Ok);
 }
 
 TEST(Spinning, ATopOnABallJointNeverGainsEnergyWithBackwardEuler)
