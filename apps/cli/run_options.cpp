@@ -79,7 +79,7 @@ void add_run_options(CLI::App& command, RunOptions& options)
         ->type_name("L");
     command.add_option("--alpha", options.alpha, "alpha_beta: weight of the new forces, in (0, 1]")
         ->type_name("A");
-    command.add_option("--beta", options.beta, "alpha_beta: weight of the new velocity, in [0, 1]")
+    command.add_option("--beta", options.beta, "alpha_beta: weight of the new velocity, in (0, 1]")
         ->type_name("B");
     command
         .add_option("--set", options.set,

@@ -44,7 +44,7 @@ const Section& step_section()
                  .most = 1},
                 {.name = "beta",
                  .summary = "alpha_beta: weight of the new velocity",
-                 .least = 0,
+                 .above = 0,
                  .most = 1},
             },
     };

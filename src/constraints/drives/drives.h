@@ -60,7 +60,7 @@ struct SlideMotor : SlideDrive {
 };
 static_assert(Constraint<SlideMotor>);
 
-// A servo that can neither hold nor damp has no row to solve: stiffness has a smallest value.
+// A servo that can neither hold nor damp has no row to solve; the world refuses one with both zero.
 struct HingeServo : AngleDrive {
     static constexpr std::string_view kName = "hinge_servo";
     static constexpr std::string_view kSummary =
