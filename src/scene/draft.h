@@ -71,10 +71,10 @@ struct SceneDraft {
     void add(DraftJoint joint, Problems& problems);
 
     // The body of this name, kWorld for "world"; an error with suggestions otherwise.
-    std::optional<BodyId> find_body(const std::string& name, const Where& where,
+    std::optional<BodyId> find_body(const std::string& wanted, const Where& where,
                                     const std::string& label, Problems& problems) const;
     // The material of this name, now a used one.
-    const DraftMaterial* use_material(const std::string& name, const Where& where,
+    const DraftMaterial* use_material(const std::string& wanted, const Where& where,
                                       const std::string& label, Problems& problems);
 
     const DraftBody* body(BodyId id) const

@@ -315,6 +315,27 @@ std::string owner_of(const std::string& key, const Section& section)
     return owners.empty() ? "" : " (it belongs to " + section.selector + " " + listed(owners) + ")";
 }
 
+// What is wrong if `given` of the group's keys are there; empty if nothing is.
+std::string broken_rule(const Group& group, std::size_t given)
+{
+    const std::string all = listed(group.keys);
+    switch (group.rule) {
+        case Group::Rule::ExactlyOne:
+            if (given == 1) break;
+            return " has " + std::to_string(given) + " of " + all + "; exactly one is needed";
+        case Group::Rule::AtMostOne:
+            if (given <= 1) break;
+            return " has more than one of " + all + "; give one of them";
+        case Group::Rule::AtLeastOne:
+            if (given >= 1) break;
+            return " has none of " + all + "; at least one is needed";
+        case Group::Rule::Together:
+            if (given == 0 || given == group.keys.size()) break;
+            return " has only some of " + all + "; they go together";
+    }
+    return {};
+}
+
 void check_groups(const Node& map, const Section& section, const std::string& label,
                   Problems& problems)
 {
@@ -326,30 +347,8 @@ void check_groups(const Node& map, const Section& section, const std::string& la
                 last = entry;
                 ++given;
             }
-        const std::string all = listed(group.keys);
-        const Where& where = last ? last->where : map.where;
-        switch (group.rule) {
-            case Group::Rule::ExactlyOne:
-                if (given != 1)
-                    problems.error(where, label + " has " + std::to_string(given) + " of " + all +
-                                              "; exactly one is needed");
-                break;
-            case Group::Rule::AtMostOne:
-                if (given > 1)
-                    problems.error(where,
-                                   label + " has more than one of " + all + "; give one of them");
-                break;
-            case Group::Rule::AtLeastOne:
-                if (given == 0)
-                    problems.error(where,
-                                   label + " has none of " + all + "; at least one is needed");
-                break;
-            case Group::Rule::Together:
-                if (given != 0 && given != group.keys.size())
-                    problems.error(where,
-                                   label + " has only some of " + all + "; they go together");
-                break;
-        }
+        const std::string broken = broken_rule(group, given);
+        if (!broken.empty()) problems.error(last ? last->where : map.where, label + broken);
     }
 }
 

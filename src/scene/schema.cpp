@@ -1,8 +1,5 @@
 // The vocabulary as JSON Schema, draft 7. Numbers may be formulas, so every number may be a string.
 #include <algorithm>
-#include <locale>
-#include <map>
-#include <sstream>
 
 #include <taut/scene.h>
 #include "scene/vocabulary.h"
@@ -55,7 +52,7 @@ private:
 
 std::string reference(const std::string& name)
 {
-    return "{\"$ref\": " + json_text("#/definitions/" + name) + "}";
+    return R"({"$ref": )" + json_text("#/definitions/" + name) + "}";
 }
 
 const char* const kFormulaText = "\\$\\{";
@@ -67,9 +64,10 @@ public:
         const std::string top = section_schema(scene_section(), "  ", false);
         Object definitions;
         // sections are found while others are written, so the list grows under way
-        for (std::size_t i = 0; i < found_.size(); ++i) {
-            const auto [name, section, named] = found_[i];
-            definitions.put(name, section_schema(*section, "    ", named));
+        std::size_t written = 0;
+        while (written < found_.size()) {
+            const Found found = found_[written++];
+            definitions.put(found.name, section_schema(*found.section, "    ", found.named));
         }
         Object schema;
         schema.put("$schema", json_text("http://json-schema.org/draft-07/schema#"));
@@ -114,7 +112,7 @@ private:
     static std::string number_schema(const Key& key)
     {
         Object object;
-        object.put("type", "[\"number\", \"string\"]");
+        object.put("type", R"(["number", "string"])");
         put_range(object, key);
         return object.line();
     }
@@ -132,7 +130,7 @@ private:
     {
         std::string all;
         for (const auto& schema : schemas) all += (all.empty() ? "" : ", ") + schema;
-        return "{\"anyOf\": [" + all + "]}";
+        return R"({"anyOf": [)" + all + "]}";
     }
 
     static std::string filled_text()
@@ -145,17 +143,17 @@ private:
 
     std::string value_schema(const Key& key)
     {
-        const std::string any_scalar = "{\"type\": [\"number\", \"string\", \"boolean\"]}";
-        const std::string text = "{\"type\": \"string\"}";
+        const std::string any_scalar = R"({"type": ["number", "string", "boolean"]})";
+        const std::string text = R"({"type": "string"})";
         const std::string vector = list_schema(number_schema(key), 3, 3);
         switch (key.form) {
             case Form::Text:
             case Form::Name: return text;
             case Form::Number:
             case Form::Integer: return number_schema(key);
-            case Form::Flag: return "{\"type\": [\"boolean\", \"string\"]}";
+            case Form::Flag: return R"({"type": ["boolean", "string"]})";
             case Form::Choice:
-                return any_of({"{\"enum\": " + json_list(key.choices) + "}", filled_text()});
+                return any_of({R"({"enum": )" + json_list(key.choices) + "}", filled_text()});
             case Form::Colour: return text;
             case Form::Vector: return vector;
             case Form::Numbers:
@@ -170,7 +168,7 @@ private:
             case Form::Map: return section_reference(*key.section);
             case Form::Maps:
                 return any_of(
-                    {list_schema(section_reference(*key.section), 0, 0), "{\"type\": \"null\"}"});
+                    {list_schema(section_reference(*key.section), 0, 0), R"({"type": "null"})"});
             case Form::Named: return named_schema(key);
         }
         return "{}";
@@ -179,36 +177,35 @@ private:
     std::string named_schema(const Key& key)
     {
         std::string entry = section_reference(*key.section);
-        if (key.name == "parameters")
-            entry = any_of({"{\"type\": [\"number\", \"string\"]}", entry});
+        if (key.name == "parameters") entry = any_of({R"({"type": ["number", "string"]})", entry});
         Object map;
         map.put("type", json_text("object"));
-        map.put("propertyNames", "{\"pattern\": \"^[A-Za-z_][A-Za-z0-9_.-]*$\"}");
+        map.put("propertyNames", R"({"pattern": "^[A-Za-z_][A-Za-z0-9_.-]*$"})");
         map.put("additionalProperties", entry);
-        if (key.name == "parameters") return any_of({map.line(), "{\"type\": \"null\"}"});
+        if (key.name == "parameters") return any_of({map.line(), R"({"type": "null"})"});
         return any_of({map.line(), list_schema(section_reference(*key.section, true), 0, 0),
-                       "{\"type\": \"null\"}"});
+                       R"({"type": "null"})"});
     }
 
     static std::string some_of(const std::vector<std::string>& keys)
     {
         std::string all;
         for (const auto& key : keys)
-            all += (all.empty() ? "" : ", ") + ("{\"required\": [" + json_text(key) + "]}");
+            all += (all.empty() ? "" : ", ") + (R"({"required": [)" + json_text(key) + "]}");
         return all;
     }
 
     static std::string group_schema(const Group& group)
     {
         switch (group.rule) {
-            case Group::Rule::ExactlyOne: return "{\"oneOf\": [" + some_of(group.keys) + "]}";
-            case Group::Rule::AtLeastOne: return "{\"anyOf\": [" + some_of(group.keys) + "]}";
+            case Group::Rule::ExactlyOne: return R"({"oneOf": [)" + some_of(group.keys) + "]}";
+            case Group::Rule::AtLeastOne: return R"({"anyOf": [)" + some_of(group.keys) + "]}";
             case Group::Rule::AtMostOne:
-                return "{\"anyOf\": [{\"not\": {\"anyOf\": [" + some_of(group.keys) +
-                       "]}}, {\"oneOf\": [" + some_of(group.keys) + "]}]}";
+                return R"({"anyOf": [{"not": {"anyOf": [)" + some_of(group.keys) +
+                       R"(]}}, {"oneOf": [)" + some_of(group.keys) + "]}]}";
             case Group::Rule::Together:
-                return "{\"anyOf\": [{\"required\": " + json_list(group.keys) +
-                       "}, {\"not\": {\"anyOf\": [" + some_of(group.keys) + "]}}]}";
+                return R"({"anyOf": [{"required": )" + json_list(group.keys) +
+                       R"(}, {"not": {"anyOf": [)" + some_of(group.keys) + "]}}]}";
         }
         return "{}";
     }
@@ -231,7 +228,7 @@ private:
         Object properties;
         std::vector<std::string> seen, required;
         if (named) {
-            properties.put("name", "{\"type\": \"string\"}");
+            properties.put("name", R"({"type": "string"})");
             if (section.name == "body" || section.name == "material") required.emplace_back("name");
         }
         for (const Key& key : section.keys) {
@@ -273,10 +270,10 @@ private:
             for (const Key& key : variant.keys)
                 if (key.required) needed.push_back(key.name);
             if (needed.empty()) continue;
-            rules += std::string(rules.empty() ? "" : ", ") + "{\"if\": {\"properties\": {" +
-                     json_text(section.selector) + ": {\"const\": " + json_text(variant.value) +
-                     "}}, \"required\": " + json_list({section.selector}) +
-                     "}, \"then\": {\"required\": " + json_list(needed) + "}}";
+            rules += std::string(rules.empty() ? "" : ", ") + R"({"if": {"properties": {)" +
+                     json_text(section.selector) + R"(: {"const": )" + json_text(variant.value) +
+                     R"(}}, "required": )" + json_list({section.selector}) +
+                     R"(}, "then": {"required": )" + json_list(needed) + "}}";
         }
         return rules;
     }

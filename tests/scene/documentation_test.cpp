@@ -1,0 +1,37 @@
+// The examples of docs/scene-format.md are scenes.
+#include <fstream>
+
+#include "reading.h"
+
+namespace taut {
+namespace {
+
+std::vector<std::string> yaml_blocks(const std::string& file)
+{
+    std::ifstream in(file);
+    std::vector<std::string> blocks;
+    bool inside = false;
+    for (std::string line; std::getline(in, line);) {
+        if (line == "```yaml") {
+            blocks.emplace_back();
+            inside = true;
+        } else if (line == "```") {
+            inside = false;
+        } else if (inside) {
+            blocks.back() += line + "\n";
+        }
+    }
+    return blocks;
+}
+
+TEST(Documentation, ExamplesAreScenes)
+{
+    const auto blocks = yaml_blocks(TAUT_SCENE_FORMAT);
+    ASSERT_EQ(blocks.size(), 3u);
+    EXPECT_EQ(must_read(blocks[0]).world.body_count(), 11);
+    // the joints of the last example hold the bodies of the one before
+    EXPECT_EQ(must_read(blocks[1] + blocks[2]).world.joint_count(), 3);
+}
+
+}  // namespace
+}  // namespace taut
