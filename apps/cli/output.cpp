@@ -87,6 +87,7 @@ Json run_json(const Scene& scene, const std::string& file, const RunReport& repo
                                         {"lowest", e.expected.lowest},
                                         {"highest", e.expected.highest},
                                         {"met", e.met},
+                                        {"judged", e.judged},
                                         {"where", e.expected.where}});
     json["warnings"] = scene.warnings;
     return json;
@@ -114,8 +115,10 @@ std::string bounds(const Expectation& expected)
 void print_expectation(const ExpectationResult& e)
 {
     const std::string unit = e.unit == "-" ? "" : " " + e.unit;
-    std::printf("  %s %s = %.8g%s   (%s)\n", e.met ? "✓" : "✗", e.expected.reading.c_str(), e.value,
-                unit.c_str(), bounds(e.expected).c_str());
+    const char* const mark = !e.judged ? "·" : e.met ? "✓" : "✗";
+    std::printf("  %s %s = %.8g%s   (%s%s)\n", mark, e.expected.reading.c_str(), e.value,
+                unit.c_str(), bounds(e.expected).c_str(),
+                e.judged ? "" : " at the scene's own end; not judged");
 }
 
 }  // namespace

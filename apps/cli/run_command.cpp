@@ -47,6 +47,7 @@ int run_file(const std::string& file, const RunOptions& options)
     RunRequest request;
     request.columns = parse_columns(options.columns, scene->world);
     request.every = options.every;
+    request.judge_end = options.time.empty();
     if (!options.columns.empty() && options.out.empty())
         return fail("--columns chooses what run.csv records; say where with --out DIR",
                     options.json);

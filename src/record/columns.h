@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "record/run_monitor.h"
 #include <taut/world.h>
+#include "record/run_monitor.h"
 
 namespace taut {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "record/run_monitor.h"
 #include <taut/scene.h>
+#include "record/run_monitor.h"
 
 namespace taut {
 
@@ -17,6 +17,9 @@ struct RunRequest {
         columns;              // what the CSV records; empty: the scene's choice, or the usual ones
     std::uint64_t every = 1;  // record each n-th step
     std::ostream* csv = nullptr;  // where to; null records nothing
+    // False for a run of another length than the scene's own: what must hold at its end is then shown
+    // but not judged; readings of the whole run (run.…) still are.
+    bool judge_end = true;
     // Told after each step how many of how many are done; returns false to stop the run.
     std::function<bool(std::uint64_t done, std::uint64_t planned)> progress;
 };
@@ -26,6 +29,7 @@ struct ExpectationResult {
     Real value = 0;
     std::string unit;
     bool met = false;
+    bool judged = true;
 };
 
 struct RunReport {

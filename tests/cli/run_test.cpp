@@ -17,6 +17,18 @@ expect:
   - {reading: run.joint_gap_max_relative, below: 0.1}
 )";
 
+// What must hold at the scene's end says nothing about a shorter run.
+TEST(Run, ARunOfAnotherLengthIsNotJudgedByTheEnd)
+{
+    const Scratch scratch;
+    const std::string file = scratch.write(
+        "swing.yaml", std::string(kSwing) + "  - {reading: body.bob.z, below: -0.5}\n");
+    EXPECT_EQ(taut("run " + file).code, 0);
+    const Said shorter = taut("run " + file + " --time 0.1 --json");
+    EXPECT_EQ(shorter.code, 0) << shorter.out;
+    EXPECT_FALSE(parse(shorter)["expectations"][1]["judged"].get<bool>());
+}
+
 TEST(Run, JsonHasEveryKey)
 {
     const Scratch scratch;
