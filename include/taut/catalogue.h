@@ -10,7 +10,7 @@
 
 namespace taut {
 
-enum class Scheme { BackwardEuler, AlphaBeta };
+enum class Scheme { Bdf2, BackwardEuler, AlphaBeta };
 enum class Stabilisation { None, Exact, Symmetric, Projected, Tension };
 enum class Solver { Auto, Ldlt, DenseLu, EigenLdlt, EigenLu };
 

@@ -11,11 +11,17 @@ namespace taut {
 
 struct StepSettings {
     Real dt = Real(1) / 60;  // [s]
-    Scheme scheme = Scheme::BackwardEuler;
+    Scheme scheme = Scheme::Bdf2;
     Stabilisation stabilisation = Stabilisation::Tension;
     Solver solver = Solver::Auto;
     Real alpha = Real(0.5);  // alpha_beta: weight of the new forces in the momentum row, in (0, 1]
     Real beta = Real(0.5);  // alpha_beta: weight of the new velocity in the position row, in (0, 1]
+    // Most linear solves in one step; 0: as many as it takes for bdf2, one for the other schemes. One is
+    // the papers' one-solve step, more let backward_euler settle as well. When it is reached the last
+    // iterate is handed out with its velocities scaled so that no energy appears (`settled` is false).
+    int max_solves = 0;
+    Real tolerance =
+        Real(1e-3);  // work of the residuals per second, over the energy in motion [1/s]
 };
 
 enum class StepStatus {
@@ -38,9 +44,19 @@ struct SolveReport {
 
 struct StepReport {
     StepStatus status = StepStatus::Ok;
-    std::string_view reason;  // static text; empty when all is well
+    std::string_view reason;  // static text: why it failed or was hard; empty when all is well
     int solves = 0;
-    SolveReport solve;
+    SolveReport solve;  // of the last one
+
+    // what the guard had to do (schemes that settle)
+    bool settled = true;     // false: handed out at the cap on solves, see StepSettings::max_solves
+    int restarts = 0;        // times the two-step scheme gave way to backward Euler
+    int gains_refused = 0;   // times what had settled was refused because energy appeared
+    int halvings = 0;        // times a part of the step was cut in two
+    Real residual_work = 0;  // the energy that what is left unsettled can make, at most [J]
+    Real residual_gap = 0;   // largest |φ + Cλ| that was accepted [m or rad]
+    Real energy_change = 0;  // of the total energy, less the work fed in [J]
+    int hardest_body = -2;   // index of the BodyId that was furthest from settling; −2: none was
 };
 
 // [J]. total() is what a conservative scene keeps.

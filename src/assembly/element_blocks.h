@@ -23,7 +23,8 @@ inline void add_corner(Real* target, int rows, int cols, Real scale, const Mat6&
 
 // Adds an element whose force on body b changes by −S_bc per displacement of body c, and by −D_bc
 // per velocity of c: momentum row b gains h²α(β v⁺ + (1−β) v̂) S + hα(v⁺ − v) D on the left.
-// Columns of bodies that cannot move are known and go to the right-hand side.
+// Columns of bodies that cannot move are known and go to the right-hand side. A correction of an iterate
+// has no known part: the iterate is where it is, and bodies that are led sit at their place already.
 template <int kBodies>
 class ElementScatter {
 public:
@@ -41,6 +42,7 @@ public:
     void add_stiffness(const StiffnessBlocks<kBodies>& S) noexcept
     {
         add(S, scheme_.implicit_stiffness(), [this](BodyIndex c, bool moves) -> Vec6 {
+            if (scheme_.newton) return Vec6::Zero();
             const BodyStart& body = work_.bodies[c];
             if (moves) return scheme_.explicit_stiffness() * stacked(body.drift_v, body.drift_w);
             return (scheme_.h * scheme_.h * scheme_.alpha) * stacked(body.v, body.w);
@@ -50,6 +52,7 @@ public:
     void add_damping(const StiffnessBlocks<kBodies>& D) noexcept
     {
         add(D, scheme_.h * scheme_.alpha, [this](BodyIndex c, bool moves) -> Vec6 {
+            if (scheme_.newton) return Vec6::Zero();
             const BodyStart& body = work_.bodies[c];
             if (moves) return (-scheme_.h * scheme_.alpha) * stacked(body.v, body.w);
             return Vec6::Zero();  // a prescribed velocity does not change within the step

@@ -17,8 +17,8 @@ void add_bodies(const Model& model, const SchemeWeights& scheme, const Layout& l
         const int n = body.freedoms();
         Real* H = &work.system.H[layout.block(static_cast<int>(b))];
         Real* f = &work.system.f[layout.offset(static_cast<int>(b))];
-        const Vec3 impulse =
-            body.mass * (start.v + scheme.h * model.gravity) + scheme.h * work.load_force[b];
+        const Vec3 impulse = body.mass * (start.carried_v + scheme.h * model.gravity) +
+                             scheme.h * work.load_force[b];
         for (int k = 0; k < 3; ++k) {
             H[k * n + k] += body.mass;
             f[k] += impulse[k];
@@ -108,10 +108,10 @@ void put_row_equations(const Model& model, const SchemeWeights& scheme, const Jo
             T::kKind == RowKind::Position
                 ? position_row(scheme, model.softness[k], row.phi, row.rate, row.drift)
             : T::kKind == RowKind::Servo ? servo_row(scheme, joint, row.phi, row.rate, row.drift)
-                                         : velocity_row(scheme, joint.target);
+                                         : velocity_row(scheme, joint.target, row.rate);
         row.rhs = equation.rhs;
         work.system.sigma[k] = equation.sigma;
-        work.system.g[k] = equation.rhs - row.prescribed;
+        work.system.g[k] = scheme.newton ? equation.rhs : equation.rhs - row.prescribed;
     }
 }
 
@@ -131,7 +131,7 @@ void add_tension_diagonal(const Model& model, const SchemeWeights& scheme, const
         for (int r = 0; r < 3; ++r)
             for (int c = 0; c < 3; ++c)
                 H[6 * (r + 3) + c + 3] += scheme.implicit_stiffness() * G[s](r, c);
-        if (scheme.beta == 1) continue;
+        if (scheme.newton || scheme.beta == 1) continue;
         const Vec3 known = scheme.explicit_stiffness() * (G[s] * work.bodies[bodies[s]].drift_w);
         Real* f = &work.system.f[layout.offset(bodies[s])];
         for (int r = 0; r < 3; ++r) f[r + 3] -= known[r];
@@ -143,7 +143,6 @@ void add_pool(const Model& model, const State& state, const SchemeWeights& schem
               Stabilisation stabilisation, const Layout& layout, Linearisation& work) noexcept
 {
     const Pool<T>& pool = std::get<Pool<T>>(model.pools);
-    const bool need_rates = scheme.needs_old_velocity() || T::kKind != RowKind::Position;
     Rows<T::kRows, T::kBodies> rows;
     for (std::size_t k = 0; k < pool.items.size(); ++k) {
         const T& item = pool.items[k];
@@ -151,6 +150,8 @@ void add_pool(const Model& model, const State& state, const SchemeWeights& schem
         const JointModel& joint = model.joints[pool.joints[k]];
         const JointPlace& place = layout.joints[pool.joints[k]];
         const Poses<T::kBodies> X = gather<T>(work, bodies);
+        const bool need_rates = scheme.needs_old_velocity() || T::kKind != RowKind::Position ||
+                                (scheme.newton && joint.damped);
 
         item.evaluate(X, recall<T::kMemory>(state, joint.first_memory), rows);
         put_jacobian<T>(model, {joint, bodies, rows}, place, need_rates, work);

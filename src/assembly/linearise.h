@@ -14,10 +14,12 @@ namespace taut {
 
 // What the step starts from, per body. The scheme fills it; kinematic bodies have theirs prescribed.
 struct BodyStart {
-    BodyPose pose;                            // where φ, J and K̃ are evaluated
-    Mat3 inertia = Mat3::Zero();              // world axes, where M is evaluated [kg m²]
-    Vec3 angular_momentum = Vec3::Zero();     // world axes [kg m²/s]
-    Vec3 v = Vec3::Zero(), w = Vec3::Zero();  // velocity at the start of the step
+    BodyPose pose;                // where φ, J and K̃ are evaluated
+    Mat3 inertia = Mat3::Zero();  // world axes, where M is evaluated [kg m²]
+    // Momentum on the right-hand side: that of the start, less the iterate's where it is corrected.
+    Vec3 carried_v = Vec3::Zero();                        // linear momentum over mass [m/s]
+    Vec3 angular_momentum = Vec3::Zero();                 // world axes [kg m²/s]
+    Vec3 v = Vec3::Zero(), w = Vec3::Zero();              // velocity at the start of the step
     Vec3 drift_v = Vec3::Zero(), drift_w = Vec3::Zero();  // v̂: velocity over its first 1−β
 };
 
@@ -40,7 +42,8 @@ struct Linearisation {
     void attach(const Model& model, const Layout& layout);
 };
 
-// Fills work.system and work.rows from work.bodies. Allocates nothing.
+// Fills work.system and work.rows from work.bodies; angles are unwrapped by the state's memory, K̃ takes
+// its λ. Allocates nothing.
 void linearise(const Model& model, const State& state, const SchemeWeights& scheme,
                Stabilisation stabilisation, const Layout& layout, Linearisation& work) noexcept;
 

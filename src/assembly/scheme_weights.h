@@ -6,6 +6,13 @@
 // position row with compliance C and damping time d becomes, with l = α(hβ + d) and μ = hλ̄,
 //
 //     J v⁺ + C/(h l) μ = −[φ + ((1−α) d + αh(1−β)) J v] / l .
+//
+// The guarded schemes solve the same system for a correction u of an iterate that already sits at the end
+// of the step (`newton`): h is then the h̄ of the scheme, v the iterate's velocity, and a row reads
+//
+//     J u + C/(h̄ (h̄+d)) μ = −[φ + d J v] / (h̄+d) .
+//
+// There −(h̄+d) times (right-hand side − Σμ) is the row's residual φ + d φ̇ + Cλ.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +27,9 @@ struct SchemeWeights {
     Real h = 0;  // [s]
     Real alpha = 1;
     Real beta = 1;
-    Real time = 0;  // at the start of the step
+    Real time = 0;        // at the start of the step
+    bool newton = false;  // the unknown is a correction of an iterate, not v⁺
+    Real end = 0;         // newton: time at the end of the step
 
     Real implicit_stiffness() const noexcept { return h * h * alpha * beta; }        // on v⁺
     Real explicit_stiffness() const noexcept { return h * h * alpha * (1 - beta); }  // on v
@@ -44,6 +53,7 @@ inline RowEquation position_row(const SchemeWeights& s, const RowSoftness& soft,
                                 Real rate, Real drift) noexcept
 {
     const Real d = soft.damping_time;
+    if (s.newton) return {soft.compliance / (s.h * (s.h + d)), -(phi + d * rate) / (s.h + d)};
     if (soft.compliance == 0)
         return {0, -(phi + s.h * (1 - s.beta) * drift) /
                        (s.h * s.beta + std::max(d, s.h * (1 - s.beta) / 2))};
@@ -53,8 +63,9 @@ inline RowEquation position_row(const SchemeWeights& s, const RowSoftness& soft,
 }
 
 // Motors run at the speed that their schedule asks for at the end of the step.
-inline RowEquation velocity_row(const SchemeWeights& s, const Schedule& target) noexcept
+inline RowEquation velocity_row(const SchemeWeights& s, const Schedule& target, Real rate) noexcept
 {
+    if (s.newton) return {0, target.value(s.end) - rate};
     return {0, target.value(s.time + s.h)};
 }
 
@@ -64,6 +75,12 @@ inline RowEquation servo_row(const SchemeWeights& s, const JointModel& servo, Re
                              Real drift) noexcept
 {
     const Real k = servo.stiffness, d = servo.damping;
+    if (s.newton) {
+        const Real l = s.h * k + d;
+        return {
+            1 / (s.h * l),
+            -(k * (phi - servo.target.value(s.end)) + d * (rate - servo.target.rate(s.end))) / l};
+    }
     const Real l = s.alpha * (s.h * s.beta * k + d);
     const Real t0 = s.time, t1 = s.time + s.h;
     const Real target = s.alpha * servo.target.value(t1) + (1 - s.alpha) * servo.target.value(t0);

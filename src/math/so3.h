@@ -118,6 +118,18 @@ inline Vec3 log_so3(const Mat3& R) noexcept
     return log_so3(Quat(R));  // Eigen branches on the largest component: no cancellation near π
 }
 
+// The rotation vector of q on the turn nearest to `near`: log(q) + 2πk about the same axis. Where q is the
+// identity its axis is that of `near`.
+inline Vec3 log_near(const Quat& q, const Vec3& near) noexcept
+{
+    constexpr Real kTurn = 6.283185307179586;
+    const Vec3 theta = log_so3(q);
+    const Real angle = theta.norm();
+    const Vec3 axis = angle > 1e-12 ? Vec3(theta / angle) : near.stableNormalized();
+    const Real turns = std::round((near.dot(axis) - angle) / kTurn);
+    return turns == 0 ? theta : Vec3(theta + (turns * kTurn) * axis);
+}
+
 // Derivative of the exponential for increments on the left: exp(θ + δ) ≈ exp([L δ]ₓ) exp(θ).
 inline Mat3 left_jacobian(const Vec3& theta) noexcept
 {

@@ -87,10 +87,14 @@ Result<BodyIndex> add_body(Model& model, State& state, const BodyDef& def)
     if (def.kind == BodyKind::Rigid) {
         body.inertia = (def.inertia + def.inertia.transpose()) / 2;
         body.inverse_inertia = body.inertia.inverse();
-        const Vec3 moments =
-            Eigen::SelfAdjointEigenSolver<Mat3>(body.inertia, Eigen::EigenvaluesOnly).eigenvalues();
+        const Eigen::SelfAdjointEigenSolver<Mat3> principal(body.inertia);
+        const Vec3& moments = principal.eigenvalues();
         body.anisotropy = (moments.z() - moments.x()) / moments.x();
         if (body.anisotropy < 1e-14) body.anisotropy = 0;  // round-off of the eigenvalues
+        constexpr Real kRound = 0.05;  // rounder bodies have no axis worth following
+        if (body.anisotropy > kRound)
+            body.spin_axis = principal.eigenvectors().col(
+                moments.y() - moments.x() > moments.z() - moments.y() ? 0 : 2);
     }
 
     const Pose at =
@@ -102,6 +106,10 @@ Result<BodyIndex> add_body(Model& model, State& state, const BodyDef& def)
     state.v.push_back(body.dynamic() ? def.velocity.linear : Vec3(Vec3::Zero()));
     state.w.push_back(def.kind == BodyKind::Rigid ? def.velocity.angular : Vec3(Vec3::Zero()));
     state.spin_up.emplace_back(Vec3::Zero());
+    state.history.p.push_back(state.p.back());
+    state.history.q.push_back(state.q.back());
+    state.history.v.push_back(state.v.back());
+    state.history.w.push_back(state.w.back());
     state.wrench.emplace_back();
     model.extent.extend(at.p);
     model.extent.extend(state.p.back());

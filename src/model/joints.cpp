@@ -193,6 +193,7 @@ Result<int> add_typed(Model& model, State& state, const JointDef& def, int type)
     }
 
     for (int r = 0; r < T::kRows; ++r) {
+        joint.damped |= (*softness)[r].damping_time > 0;
         state.lambda.push_back(0);
         state.stretch.push_back(rows.phi[r]);
         model.softness.push_back((*softness)[r]);

@@ -26,6 +26,8 @@ struct BodyModel {
     Mat3 inertia = Mat3::Zero();  // about the centre of mass, body axes
     Mat3 inverse_inertia = Mat3::Zero();
     Real anisotropy = 0;  // (largest − smallest)/smallest principal moment; 0: no gyroscopic torque
+    Vec3 spin_axis =
+        Vec3::Zero();         // the principal axis that stands out, body axes; zero: none does
     Vec3 com = Vec3::Zero();  // from the body's origin to its centre of mass, body axes
     Pose start;               // of the body's origin; where a kinematic motion begins
     Motion motion;
@@ -56,8 +58,9 @@ struct JointModel {
     int body_count = 2;
     std::array<BodyIndex, 3> bodies{};
     Schedule target;
-    Real stiffness = 0;  // servo
-    Real damping = 0;    // servo
+    Real stiffness = 0;   // servo
+    Real damping = 0;     // servo
+    bool damped = false;  // a row has a damping time
 };
 
 // All constraints of one type, side by side in memory.

@@ -9,6 +9,24 @@
 
 namespace taut {
 
+// What a two-step scheme remembers of the state before the last step.
+struct History {
+    Real h =
+        0;  // length of the last step; 0: nothing to look back on (start, restart, set from outside)
+    std::vector<Vec3> p;
+    std::vector<Quat> q;
+    std::vector<Vec3> v, w;
+    // Energy less the work fed in, as it was lately: what a step may not exceed by much [J].
+    Real ledger = 0;
+};
+
+// Power fed in at the state's time [W]; its integral is Work.
+struct Power {
+    Real motors = 0;
+    Real prescribed = 0;
+    Real loads = 0;
+};
+
 struct State {
     Real time = 0;
     std::uint64_t steps = 0;
@@ -23,6 +41,9 @@ struct State {
     std::vector<Real> stretch;   // per row: φ that the last solve reckoned with [m or rad]
     std::vector<Real> memory;    // remembered angles [rad]
     Work work;
+    Power power;
+    Real turnover = 0;  // kinetic energy that residuals are measured against: peak, fading [J]
+    History history;
 };
 
 }  // namespace taut

@@ -43,7 +43,7 @@ Vec3 expected_spin_up(const BodyModel& body, const State& state, BodyIndex b,
 void begin_body(const BodyModel& body, const State& state, BodyIndex b, const SchemeWeights& scheme,
                 BodyStart& start, RotationGuess& guess) noexcept
 {
-    start.v = start.drift_v = state.v[b];
+    start.v = start.drift_v = start.carried_v = state.v[b];
     start.w = start.drift_w = state.w[b];
     if (body.kind == BodyKind::Particle) return;
 
@@ -75,17 +75,13 @@ void begin_body(const BodyModel& body, const State& state, BodyIndex b, const Sc
 }
 
 // Mean over the step of what is applied from outside, at the orientation the step starts from.
-void begin_loads(const Model& model, const State& state, const SchemeWeights& scheme,
-                 Linearisation& work) noexcept
+void add_loads(const Model& model, const SchemeWeights& scheme, Linearisation& work) noexcept
 {
-    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-        work.load_force[b] = state.wrench[b].force;
-        work.load_torque[b] = state.wrench[b].torque;
-    }
     for (const LoadModel& load : model.loads) {
         const Mat3& R = work.bodies[load.body].pose.R;
-        const Real scale = scheme.alpha * load.scale.value(scheme.time + scheme.h) +
-                           (1 - scheme.alpha) * load.scale.value(scheme.time);
+        const Real scale = scheme.newton ? load.scale.value(scheme.end)
+                                         : scheme.alpha * load.scale.value(scheme.time + scheme.h) +
+                                               (1 - scheme.alpha) * load.scale.value(scheme.time);
         Vec3 force = scale * load.force, torque = scale * load.torque;
         if (load.coordinates == Coordinates::Body) {
             force = R * force;
@@ -176,6 +172,8 @@ void advance_spring_work(const Model& model, const State& state, const SchemeWei
     visit(model.torsional_springs);
 }
 
+}  // namespace
+
 void remember_angles(const Model& model, State& next) noexcept
 {
     for_each_type(ConstraintTypes{}, [&](auto tag) {
@@ -193,7 +191,15 @@ void remember_angles(const Model& model, State& next) noexcept
                        &next.memory[model.springs[springs.joints[k]].first_memory]);
 }
 
-}  // namespace
+void gather_loads(const Model& model, const State& state, const SchemeWeights& scheme,
+                  Linearisation& work) noexcept
+{
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+        work.load_force[b] = state.wrench[b].force;
+        work.load_torque[b] = state.wrench[b].torque;
+    }
+    add_loads(model, scheme, work);
+}
 
 SchemeWeights scheme_weights(const StepSettings& settings, Real time) noexcept
 {
@@ -215,7 +221,7 @@ void begin(const Model& model, const State& state, const SchemeWeights& scheme,
         else
             begin_prescribed(body, state, b, scheme, start);
     }
-    begin_loads(model, state, scheme, work.linear);
+    gather_loads(model, state, scheme, work.linear);
 }
 
 void advance(const Model& model, const State& state, const SchemeWeights& scheme,
@@ -227,6 +233,9 @@ void advance(const Model& model, const State& state, const SchemeWeights& scheme
     next.work = state.work;
     next.wrench = state.wrench;
     next.memory = state.memory;
+    next.power = {};
+    next.turnover = state.turnover;
+    next.history.h = 0;  // a scheme that looks back starts afresh after this one
     advance_bodies(model, state, scheme, work);
     advance_rows(model, scheme, work);
     remember_angles(model, next);

@@ -15,6 +15,13 @@ void begin(const Model& model, const State& state, const SchemeWeights& scheme,
 void advance(const Model& model, const State& state, const SchemeWeights& scheme,
              Workspace& work) noexcept;
 
+// Loads and wrenches at the poses of work.bodies, for the time that the scheme weighs.
+void gather_loads(const Model& model, const State& state, const SchemeWeights& scheme,
+                  Linearisation& work) noexcept;
+
+// Angles that joints and springs remember, brought up to date with the poses.
+void remember_angles(const Model& model, State& next) noexcept;
+
 // Poses and velocities are finite, and small enough that the next step can square them.
 bool presentable(const State& state) noexcept;
 

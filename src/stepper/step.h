@@ -20,19 +20,40 @@ struct RotationGuess {
         Vec3::Zero();  // angular acceleration beyond free rotation that `to` contains [rad/s²]
 };
 
-// Everything a step needs besides model and state; can be rebuilt from them at any moment.
-struct Workspace {
+// What an attempt of a guarded scheme starts from, per body that moves (newton.h).
+struct StageBody {
+    Vec3 X = Vec3::Zero(), V = Vec3::Zero();  // position and velocity that the past leads to
+    Vec3 L =
+        Vec3::Zero();  // angular momentum likewise; less that about the spin axis, if there is one
+    Real spin = 0;     // angular momentum about the spin axis
+    Quat base_q = Quat::Identity();  // B, where the extrapolated spin leads
+    Vec3 base_w = Vec3::Zero();      // ω*, that spin
+    bool alone = false;              // no joint or spring holds it: it turns by rotate_free()
+};
+
+// The system of one stabilisation: its pattern, its numbers and who solves it.
+struct SystemSpace {
     Layout layout;
     Linearisation linear;
-    std::vector<RotationGuess> rotation;  // per body
     linalg::SaddleSolution solution;
     std::unique_ptr<LinearSolver> solver;
-    State next;  // what the step would lead to, until it is committed
+
+    void prepare(const Model& model, Stabilisation stabilisation, const StepSettings& settings);
+};
+
+// Everything a step needs besides model and state; can be rebuilt from them at any moment.
+struct Workspace : SystemSpace {
+    SystemSpace close_in;  // symmetric K̃, for the last iterations of the guarded step; may be empty
+    std::vector<RotationGuess> rotation;  // per body
+    std::vector<StageBody> stage;         // per body
+    std::vector<Real> residual;           // per unknown of H
+    std::vector<Real> inherited;          // per row: gap at the start of a part of a step
+    State next;                           // what the step would lead to, until it is committed
+    State saved;                          // the state before the step, while it is taken in parts
 
     // what the above was made for
     std::uint64_t topology = ~std::uint64_t(0);
-    Stabilisation stabilisation = Stabilisation::Tension;
-    Solver asked_solver = Solver::Auto;
+    StepSettings settings;
 };
 
 // Whether the settings make sense; a static text says why not, nullptr that they do.

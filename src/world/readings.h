@@ -3,12 +3,12 @@
 
 #include <taut/report.h>
 
+#include "model/energy.h"
 #include "model/model.h"
 #include "model/state.h"
 
 namespace taut {
 
-Energy read_energy(const Model& model, const State& state) noexcept;
 Momentum read_momentum(const Model& model, const State& state) noexcept;
 JointReading read_joint(const Model& model, const State& state, int joint, Axes axes) noexcept;
 

@@ -10,7 +10,7 @@
 namespace taut {
 namespace {
 
-constexpr char kMagic[16] = "taut snapshot 1";
+constexpr char kMagic[16] = "taut snapshot 2";
 
 // FNV-1a over 64 bits with a final avalanche: fast enough, and any flipped bit shows.
 class Hash {
@@ -73,6 +73,18 @@ void for_each_number(AnyState& state, Visit&& visit)
     visit(state.work.motors);
     visit(state.work.prescribed);
     visit(state.work.loads);
+    visit(state.power.motors);
+    visit(state.power.prescribed);
+    visit(state.power.loads);
+    visit(state.turnover);
+    visit(state.history.h);
+    visit(state.history.ledger);
+    for (std::size_t b = 0; b < state.history.p.size(); ++b) {
+        for (int k = 0; k < 3; ++k) visit(state.history.p[b][k]);
+        for (int k = 0; k < 4; ++k) visit(state.history.q[b].coeffs()[k]);
+        for (int k = 0; k < 3; ++k) visit(state.history.v[b][k]);
+        for (int k = 0; k < 3; ++k) visit(state.history.w[b][k]);
+    }
 }
 
 // Writes values one after another into a buffer that is large enough.

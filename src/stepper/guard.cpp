@@ -1,0 +1,239 @@
+#include "stepper/guard.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "model/energy.h"
+#include "stepper/phases.h"
+
+namespace taut {
+namespace {
+
+// --- Newton's patience ---
+constexpr int kMostSolves = 8;   // an attempt that has not settled by then hardly ever does,
+constexpr int kExtraSolves = 3;  // unless its gaps still shrink by half within so many
+constexpr int kUtmostSolves = 30;
+constexpr int kBluntSolves = 3;  // with the tension form, then with the symmetric K̃
+constexpr int kBudget = 2000;    // solves of one step when the user names no cap
+
+// --- what is accepted ---
+constexpr Real kGap = 1e-6;        // of the size of the scene
+constexpr Real kFall = 3e-3;       // [m/s²] times h²: gaps feed back as forces like 1/h²
+constexpr Real kLeastGap = 1e-13;  // of the size: rounding
+constexpr Real kFading = 10;       // turnover and ledger forget a peak within that many seconds
+
+// --- the ledger ---
+constexpr Real kSlack = 3e-3;       // of the turnover, for errors that come and go within a swing
+constexpr Real kLedgerRate = 5e-4;  // of the turnover per second, for errors of the work fed in
+constexpr std::uint32_t kStrict = 64;  // a part of 1/64 that still gains is slowed down instead
+
+Real balance(const Energy& energy, const State& state) noexcept
+{
+    return energy.total() - state.work.total();
+}
+
+}  // namespace
+
+Guard::Guard(const Model& model, State& state, Workspace& work,
+             const StepSettings& settings) noexcept
+    : model_(model), state_(state), work_(work), settings_(settings)
+{
+    if (!model.extent.isEmpty()) size_ = std::max(model.extent.diagonal().norm(), Real(1e-9));
+    energy_start_ = balance(read_energy(model, state), state);
+    if (state.history.h == 0) state.history.ledger = energy_start_;
+}
+
+Real Guard::length(std::uint32_t part) const noexcept
+{
+    return settings_.dt * (static_cast<Real>(part) / static_cast<Real>(kWhole));
+}
+
+// One is kept back for the rest of a step that was begun in parts.
+int Guard::solves_left() const noexcept
+{
+    const int most = settings_.max_solves > 0 ? settings_.max_solves : kBudget;
+    return std::max(0, most - report_.solves - (part_ < kWhole ? 1 : 0));
+}
+
+Stage Guard::stage(Look look, Real h) const noexcept
+{
+    const bool back = look == Look::Back && settings_.scheme == Scheme::Bdf2;
+    Stage stage = back ? two_step_stage(state_, h) : euler_stage(state_, h);
+    stage.lenience = part_ < kWhole ? 1 - h / settings_.dt : 0;
+    return stage;
+}
+
+bool Guard::acceptable(const Unsettled& left, const Stage& stage) const noexcept
+{
+    const Real in_motion = std::max(left.kinetic, state_.turnover);
+    const Real gap = std::max(kLeastGap * size_, std::min(kGap * size_, kFall * stage.h * stage.h));
+    return left.work <= settings_.tolerance * stage.h * in_motion + left.rounding &&
+           left.gap <= gap;
+}
+
+// Newton's method: the tension form leads from afar, the symmetric K̃ closes in. (`sharp`; it may lead
+// astray where links fold under compression, so that not every attempt goes that way.)
+bool Guard::settle(const Stage& stage, bool sharp, int most_solves) noexcept
+{
+    begin_stage(model_, state_, stage, work_);
+    Unsettled left;
+    Real least_gap = std::numeric_limits<Real>::infinity();
+    int patience = kMostSolves;
+    for (int i = 0;; ++i) {
+        const bool close_in = sharp && i >= kBluntSolves && work_.close_in.solver;
+        SystemSpace& system = close_in ? work_.close_in : work_;
+        linearise_iterate(model_, stage,
+                          close_in ? Stabilisation::Symmetric : settings_.stabilisation, work_,
+                          system);
+        left = measure(model_, stage, work_, system);
+        report_.residual_work = left.work;
+        report_.residual_gap = left.gap;
+        if (i > 0 && left.finite && acceptable(left, stage)) {
+            finish_stage(model_, state_, stage, work_, system);
+            return true;
+        }
+        if (left.gap < least_gap / 2) {
+            least_gap = left.gap;
+            patience = std::max(patience, std::min(i + kExtraSolves, kUtmostSolves));
+        }
+        if (!left.finite || i >= patience || i == most_solves) {
+            finish_stage(model_, state_, stage, work_, system);
+            break;
+        }
+        report_.solve = system.solver->solve(system.linear.system, system.solution);
+        ++report_.solves;
+        if (!report_.solve.finite) {
+            left.finite = false;
+            break;
+        }
+        correct(model_, stage, work_, system);
+    }
+    report_.hardest_body = left.worst - 1;
+    failed_ = !left.finite || !presentable(work_.next);
+    return false;
+}
+
+Real Guard::energy_above_ledger() noexcept
+{
+    const Energy energy = read_energy(model_, work_.next);
+    const Real h = work_.next.time - state_.time;
+    work_.next.turnover = std::max(energy.kinetic(), state_.turnover * std::exp(-h / kFading));
+    // the ledger follows losses with delay and gains hardly at all
+    const Real now = balance(energy, work_.next), before = state_.history.ledger;
+    work_.next.history.ledger = now > before
+                                    ? std::min(now, before + kLedgerRate * h * work_.next.turnover)
+                                    : now + (before - now) * std::exp(-h / kFading);
+    return now - before - kSlack * work_.next.turnover;
+}
+
+bool Guard::attempt(Look look) noexcept
+{
+    const Stage now = stage(look, length(part_));
+    if (look == Look::Ahead) ++report_.restarts;
+    if (now.lenience > 0) inherit_gaps(model_, state_, settings_, work_);
+    if (!settle(now, look == Look::Back, solves_left()) || !presentable(work_.next)) return false;
+    const Real excess = energy_above_ledger();
+    if (excess <= 0) return true;
+    ++report_.gains_refused;
+    if (part_ > kWhole / kStrict) return false;
+    slow_down(excess);
+    return true;
+}
+
+void Guard::commit() noexcept
+{
+    if (done_ == 0 && part_ < kWhole && !saved_) {
+        work_.saved = state_;
+        saved_ = true;
+    }
+    std::swap(state_, work_.next);
+    done_ += part_;
+    while (part_ < kWhole && done_ % (2 * part_) == 0) part_ *= 2;
+}
+
+bool Guard::halve() noexcept
+{
+    if (part_ == 1 || solves_left() < 2) return false;
+    part_ /= 2;
+    ++report_.halvings;
+    return true;
+}
+
+void Guard::slow_down(Real excess) noexcept
+{
+    State& next = work_.next;
+    const Real kinetic = read_energy(model_, next).kinetic();
+    const Real factor = kinetic > excess ? std::sqrt(1 - excess / kinetic) : 0;
+    for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
+        if (!model_.bodies[b].dynamic()) continue;
+        next.v[b] *= factor;
+        next.w[b] *= factor;
+    }
+    next.history.ledger = balance(read_energy(model_, next), next);
+    next.history.h = 0;  // what was slowed down is no past to look back on
+    next.power = {};
+}
+
+void Guard::hand_out_the_best() noexcept
+{
+    report_.settled = false;
+    if (part_ < kWhole) {  // all that is left in one go
+        part_ = kWhole - done_;
+        settle(euler_stage(state_, length(part_)), false, 1);
+    }
+    if (failed_) {
+        if (saved_) std::swap(state_, work_.saved);
+        report_.status = StepStatus::Diverged;
+        done_ = kWhole;
+        return;
+    }
+    // an iterate that is torn apart or thrown about is worse than none: then the bodies wait, half as fast
+    constexpr Real kTorn = 1e-3;  // of the size of the scene
+    const Real excess = energy_above_ledger();
+    if (report_.residual_gap > kTorn * size_ ||
+        excess > read_energy(model_, work_.next).kinetic()) {
+        work_.next = state_;
+        work_.next.time += length(kWhole - done_);
+        for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
+            if (!model_.bodies[b].dynamic()) {
+                lead_body(model_, static_cast<BodyIndex>(b), work_.next.time, work_.next);
+                continue;
+            }
+            work_.next.v[b] /= 2;
+            work_.next.w[b] /= 2;
+        }
+    } else if (excess > 0) {
+        slow_down(excess);
+    }
+    std::swap(state_, work_.next);
+    state_.history.h = 0;
+    done_ = kWhole;
+}
+
+StepReport Guard::finish() noexcept
+{
+    if (report_.status == StepStatus::Diverged) {
+        report_.reason = "no finite state was found; the world was left as it was";
+        return report_;
+    }
+    ++state_.steps;
+    report_.energy_change = balance(read_energy(model_, state_), state_) - energy_start_;
+    if (!report_.settled)
+        report_.reason =
+            "the cap on solves was reached: the last iterate was handed out, slowed down where it "
+            "would have gained energy";
+    else if (report_.halvings > 0)
+        report_.reason =
+            "a part of the mechanism turned or snapped too fast for one step: it was taken in "
+            "parts";
+    else if (report_.gains_refused > 0)
+        report_.reason = "two-step history would have added energy: backward Euler took over";
+    else if (report_.restarts > 0)
+        report_.reason = "the motion left its past behind: backward Euler took over";
+    if (report_.reason.empty()) report_.hardest_body = -2;
+    return report_;
+}
+
+}  // namespace taut

@@ -1,0 +1,65 @@
+// The guard of the default step: what it tries, what it accepts, and what it does when nothing settles.
+//
+// An attempt is accepted when
+//   * the work that its residuals can do, Σ|r·v| + Σ|μ·ψ|, is below `tolerance` per second of the energy in
+//     motion: the energy error of an unsettled step is the work of its residuals;
+//   * no row is open by more than a small share of the way of a fall in one step (and 1e-6 of the scene);
+//   * energy less the work fed in stays below the ledger: what it was lately, plus a small slack.
+//     Newton may settle on a solution of the discrete equations that no motion leads to, and a two-step
+//     scheme may throw back what a shock took away. Such a step solves its equations, and is refused.
+//
+//     step  ├───────────────────────────────┤   bdf2, then backward Euler over the same part
+//     parts ├───────────────┼───────┼───┼───┤   halves of what failed; longer parts again when they fit
+//
+// After parts of different length the history starts afresh: a two-step scheme is unstable when its step
+// grows by more than 2.4.
+#pragma once
+
+#include "stepper/newton.h"
+
+namespace taut {
+
+enum class Look {
+    Back,   // two steps: bdf2
+    Ahead,  // one: backward Euler
+};
+
+class Guard {
+public:
+    Guard(const Model& model, State& state, Workspace& work, const StepSettings& settings) noexcept;
+
+    bool done() const noexcept { return done_ == kWhole; }
+    // Settles the present part in work.next; true if that may be handed out.
+    bool attempt(Look look) noexcept;
+    // The attempt becomes the state.
+    void commit() noexcept;
+    // Cuts the present part in two; false if it is short enough or the solves are used up.
+    bool halve() noexcept;
+    // The rest of the step as it stands: the last iterate, slowed down until no energy appears.
+    void hand_out_the_best() noexcept;
+    StepReport finish() noexcept;
+
+private:
+    static constexpr std::uint32_t kWhole = 1u << 12;  // the step in units of its shortest part
+
+    Stage stage(Look look, Real h) const noexcept;
+    bool settle(const Stage& stage, bool sharp, int most_solves) noexcept;
+    bool acceptable(const Unsettled& left, const Stage& stage) const noexcept;
+    Real length(std::uint32_t part) const noexcept;
+    int solves_left() const noexcept;
+    Real energy_above_ledger() noexcept;  // of work.next; also carries its turnover on
+    void slow_down(Real excess) noexcept;
+
+    const Model& model_;
+    State& state_;
+    Workspace& work_;
+    const StepSettings& settings_;
+    StepReport report_;
+    Real size_ = 1;          // of the scene [m]
+    Real energy_start_ = 0;  // less work fed in
+    std::uint32_t done_ = 0, part_ = kWhole;
+    bool failed_ = false;  // nothing finite was found
+    bool saved_ = false;   // work.saved holds the state before the step
+};
+
+}  // namespace taut

@@ -1,0 +1,398 @@
+#include "stepper/newton.h"
+
+#include <cmath>
+
+#include "math/so3.h"
+#include "model/springs.h"
+#include "stepper/phases.h"
+
+namespace taut {
+namespace {
+
+SchemeWeights weights(const Stage& stage) noexcept
+{
+    SchemeWeights s;
+    s.h = stage.h_bar;
+    s.time = stage.time;
+    s.newton = true;
+    s.end = stage.time + stage.h;
+    return s;
+}
+
+// Bodies that move as told sit at the end of the step, with the velocity of the scheme's own difference.
+void lead(const Model& model, const State& state, BodyIndex b, const Stage& stage,
+          State& next) noexcept
+{
+    const BodyModel& body = model.bodies[b];
+    next.p[b] = state.p[b];
+    next.q[b] = state.q[b];
+    next.v[b].setZero();
+    next.w[b].setZero();
+    if (body.kind != BodyKind::Kinematic) return;
+    const Real t = stage.time + stage.h;
+    lead_body(model, b, t, next);
+    const Real angle = body.motion.angle.value(t), now = body.motion.angle.value(stage.time);
+    Vec3 from = state.p[b];
+    Real turned = now;
+    if (stage.a > 0) {
+        from += stage.a * (state.p[b] - state.history.p[b]);
+        turned += stage.a * (now - body.motion.angle.value(stage.time - state.history.h));
+    }
+    next.v[b] = (next.p[b] - from) / stage.h_bar;
+    next.w[b] = body.motion.axis * ((angle - turned) / stage.h_bar);
+}
+
+// Angular momentum, with the part about the spin axis s apart: L = swing + spin s.
+//
+// A light link that is pulled by its ends has no torque about its own axis, so its spin must not change.
+// World angular momentum does not know that: where s turns by θ out of the plane of a pull with impulse hλ,
+// L⁺ = L + hτ⁺ leaks hλθ into the spin, which the small moment about s turns into hundreds of rad/s.
+// So the two parts are carried separately, each with its own share of the gyroscopic torque:
+//
+//     swing⁺ = P⊥ swing + h̄(P⊥τ − spin⁺ ω⁺×s⁺),    spin⁺ = spin + h̄ s⁺·(τ + L⁺×ω⁺),    P⊥ = 1 − s⁺s⁺ᵀ
+//
+// The same equation to the scheme's order for any choice of s. Round bodies carry L as a whole.
+struct Momenta {
+    Vec3 swing;
+    Real spin = 0;
+};
+
+Momenta momenta(const BodyModel& body, const Quat& q, const Vec3& w) noexcept
+{
+    const Vec3 spin_B = q.conjugate() * w;
+    const Vec3 L_B = body.inertia * spin_B;
+    const Real spin = L_B.dot(body.spin_axis);
+    return {q * (L_B - spin * body.spin_axis), spin};
+}
+
+// What the angular momentum should be at the iterate, less what it is; torques are added by the assembly.
+Vec3 momentum_wanted(const BodyModel& body, const StageBody& start, const BodyStart& at,
+                     Real h_bar) noexcept
+{
+    const Vec3 L = at.inertia * at.w;
+    if (body.spin_axis.isZero()) return start.L - L;
+    const Vec3 s = at.pose.R * body.spin_axis;
+    const Vec3 swing = start.L - s * s.dot(start.L);
+    const Real spin = start.spin + h_bar * s.dot(L.cross(at.w));
+    return swing + spin * s - h_bar * L.dot(s) * at.w.cross(s) - L;
+}
+
+void begin_rotation(const BodyModel& body, const State& state, BodyIndex b, const Stage& stage,
+                    StageBody& start, State& next) noexcept
+{
+    Quat X = state.q[b];
+    Momenta now = momenta(body, state.q[b], state.w[b]);
+    start.base_w = state.w[b];
+    if (stage.a > 0) {
+        const History& past = state.history;
+        const Vec3 turn =
+            log_near(state.q[b] * past.q[b].conjugate(), past.h / 2 * (state.w[b] + past.w[b]));
+        X = exp_quat(stage.a * turn) * X;
+        const Momenta before = momenta(body, past.q[b], past.w[b]);
+        now.swing += stage.a * (now.swing - before.swing);
+        now.spin += stage.a * (now.spin - before.spin);
+        start.base_w += (stage.h / past.h) * (state.w[b] - past.w[b]);
+    }
+    start.L = now.swing;
+    start.spin = now.spin;
+    start.base_q = (exp_quat(stage.h_bar * start.base_w) * X).normalized();
+    next.q[b] = start.base_q;
+    next.w[b] = start.base_w;
+}
+
+void begin_body(const BodyModel& body, const State& state, BodyIndex b, const Stage& stage,
+                StageBody& start, State& next) noexcept
+{
+    start.X = state.p[b];
+    start.V = state.v[b];
+    next.v[b] = state.v[b];
+    if (stage.a > 0) {
+        const History& past = state.history;
+        start.X += stage.a * (state.p[b] - past.p[b]);
+        start.V += stage.a * (state.v[b] - past.v[b]);
+        next.v[b] += (stage.h / past.h) * (state.v[b] - past.v[b]);
+    }
+    next.p[b] = start.X + stage.h_bar * next.v[b];
+    if (body.kind == BodyKind::Rigid)
+        begin_rotation(body, state, b, stage, start, next);
+    else
+        next.q[b] = state.q[b];
+}
+
+// Bodies that nothing holds turn as free bodies do, with half of the applied torque's kick before and half
+// after: angular momentum and, without torque, energy are kept exactly whatever the spin.
+void turn_lonely(const Model& model, const State& state, const Stage& stage,
+                 Workspace& work) noexcept
+{
+    State& next = work.next;
+    Linearisation& linear = work.linear;
+    const auto torques_at = [&](const State& at, Real time) {
+        for (std::size_t k = 0; k < model.bodies.size(); ++k)
+            if (work.stage[k].alone)
+                linear.bodies[k].pose = body_pose(at, static_cast<BodyIndex>(k));
+        SchemeWeights scheme = weights(stage);
+        scheme.end = time;
+        gather_loads(model, at, scheme, linear);
+    };
+    const auto each = [&](auto&& visit) {
+        for (std::size_t k = 0; k < model.bodies.size(); ++k)
+            if (work.stage[k].alone && model.bodies[k].kind == BodyKind::Rigid) visit(k);
+    };
+    bool any = false;
+    each([&](std::size_t) { any = true; });
+    if (!any) return;
+
+    torques_at(state, stage.time);
+    each([&](std::size_t k) {
+        const BodyModel& body = model.bodies[k];
+        const Vec3 kick = stage.h / 2 * (state.q[k].conjugate() * linear.load_torque[k]);
+        const Vec3 w = state.w[k] + state.q[k] * (body.inverse_inertia * kick);
+        const FreeRotation to =
+            rotate_free(body.inertia, body.inverse_inertia, state.q[k], w, stage.h, Real(0.5));
+        next.q[k] = to.q_new;
+        next.w[k] = to.w_new;
+    });
+    torques_at(next, stage.time + stage.h);
+    each([&](std::size_t k) {
+        const Vec3 kick = stage.h / 2 * (next.q[k].conjugate() * linear.load_torque[k]);
+        next.w[k] += next.q[k] * (model.bodies[k].inverse_inertia * kick);
+    });
+}
+
+// Power of springs on bodies that move as told; others exchange it with stored energy.
+Real spring_power(const Model& model, const State& next) noexcept
+{
+    Real power = 0;
+    const auto visit = [&](const auto& pool) {
+        for (std::size_t k = 0; k < pool.items.size(); ++k) {
+            const SpringModel& spring = model.springs[pool.joints[k]];
+            for (int s = 0; s < 2; ++s) {
+                const BodyIndex b = spring.bodies[s];
+                if (model.bodies[b].kind != BodyKind::Kinematic) continue;
+                const Wrench on = spring_force(next, pool.items[k], spring).on[s];
+                power -= on.force.dot(next.v[b]) + on.torque.dot(next.w[b]);
+            }
+        }
+    };
+    visit(model.linear_springs);
+    visit(model.torsional_springs);
+    return power;
+}
+
+Power measure_power(const Model& model, const Linearisation& linear, const State& next) noexcept
+{
+    Power power;
+    for (std::size_t b = 0; b < model.bodies.size(); ++b)
+        if (model.bodies[b].dynamic())
+            power.loads +=
+                linear.load_force[b].dot(next.v[b]) + linear.load_torque[b].dot(next.w[b]);
+    for (const JointModel& joint : model.joints)
+        for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r) {
+            const RowStart& row = linear.rows[r];
+            power.prescribed -= next.lambda[r] * row.prescribed;
+            if (joint.kind != RowKind::Position) power.motors += next.lambda[r] * row.rate;
+        }
+    power.prescribed += spring_power(model, next);
+    return power;
+}
+
+}  // namespace
+
+void lead_body(const Model& model, BodyIndex b, Real time, State& next) noexcept
+{
+    const BodyModel& body = model.bodies[b];
+    if (body.kind != BodyKind::Kinematic) return;
+    const Pose to = prescribed_pose(body, time);
+    next.p[b] = to.p + to.q * body.com;
+    next.q[b] = to.q;
+}
+
+Stage euler_stage(const State& state, Real h) noexcept { return {h, 0, h, state.time}; }
+
+Stage two_step_stage(const State& state, Real h) noexcept
+{
+    // a step that grows by more than 2.4 is unstable; frames of uneven length stay far below this
+    constexpr Real kGrowth = 1.6;
+    const Real w = state.history.h > 0 ? h / state.history.h : kGrowth + 1;
+    if (w > kGrowth) return euler_stage(state, h);
+    return {h, w * w / (1 + 2 * w), h * (1 + w) / (1 + 2 * w), state.time};
+}
+
+void begin_stage(const Model& model, const State& state, const Stage& stage,
+                 Workspace& work) noexcept
+{
+    State& next = work.next;
+    next.lambda = state.lambda;
+    next.memory = state.memory;
+    next.wrench = state.wrench;
+    for (std::size_t k = 0; k < model.bodies.size(); ++k) {
+        const BodyIndex b = static_cast<BodyIndex>(k);
+        if (model.bodies[k].dynamic())
+            begin_body(model.bodies[k], state, b, stage, work.stage[k], next);
+        else
+            lead(model, state, b, stage, next);
+    }
+    turn_lonely(model, state, stage, work);
+}
+
+void linearise_iterate(const Model& model, const Stage& stage, Stabilisation stabilisation,
+                       const Workspace& work, SystemSpace& system) noexcept
+{
+    const SchemeWeights scheme = weights(stage);
+    const State& next = work.next;
+    Linearisation& linear = system.linear;
+    for (std::size_t k = 0; k < model.bodies.size(); ++k) {
+        const BodyModel& body = model.bodies[k];
+        BodyStart& start = linear.bodies[k];
+        start.pose = body_pose(next, static_cast<BodyIndex>(k));
+        start.v = next.v[k];
+        start.w = next.w[k];
+        if (!body.dynamic()) continue;
+        start.carried_v = work.stage[k].V - next.v[k];
+        if (body.kind == BodyKind::Particle) continue;
+        const Mat3& R = start.pose.R;
+        start.inertia.noalias() = R * body.inertia * R.transpose();
+        start.angular_momentum = momentum_wanted(body, work.stage[k], start, stage.h_bar);
+    }
+    gather_loads(model, next, scheme, linear);
+    for (std::size_t k = 0; k < model.bodies.size(); ++k)
+        if (work.stage[k].alone)  // turns by itself: nothing to be found
+            linear.bodies[k].angular_momentum = -scheme.h * linear.load_torque[k];
+    linearise(model, next, scheme, stabilisation, system.layout, linear);
+    if (stage.lenience > 0)
+        for (int r = 0; r < model.rows; ++r)
+            linear.system.g[r] +=
+                stage.lenience * work.inherited[r] / (stage.h_bar + model.softness[r].damping_time);
+}
+
+void inherit_gaps(const Model& model, const State& state, const StepSettings& settings,
+                  Workspace& work) noexcept
+{
+    for (std::size_t k = 0; k < model.bodies.size(); ++k) {
+        BodyStart& start = work.linear.bodies[k];
+        start.pose = body_pose(state, static_cast<BodyIndex>(k));
+        start.v = state.v[k];
+        start.w = state.w[k];
+    }
+    SchemeWeights scheme;
+    scheme.h = settings.dt;
+    scheme.newton = true;
+    scheme.end = state.time;
+    linearise(model, state, scheme, Stabilisation::None, work.layout, work.linear);
+    for (const JointModel& joint : model.joints)
+        for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r) {
+            const RowSoftness& soft = model.softness[r];
+            const RowStart& row = work.linear.rows[r];
+            work.inherited[r] =
+                joint.kind == RowKind::Position
+                    ? row.phi + soft.damping_time * row.rate + soft.compliance * state.lambda[r]
+                    : 0;
+        }
+}
+
+Unsettled measure(const Model& model, const Stage& stage, Workspace& work,
+                  const SystemSpace& space) noexcept
+{
+    Unsettled out;
+    const linalg::SaddleSystem& system = space.linear.system;
+    const State& next = work.next;
+    const linalg::SaddlePattern& pattern = *system.pattern;
+
+    // momentum rows: r = f + Jᵀμ
+    std::vector<Real>& r = work.residual;
+    r = system.f;
+    for (const auto& dual : pattern.duals)
+        for (int t = dual.first_touch; t < dual.first_touch + dual.touches; ++t) {
+            const auto& touch = pattern.touches[t];
+            const auto& primal = pattern.primals[touch.primal];
+            const Real* J = &system.J[touch.block];
+            for (int i = 0; i < dual.size; ++i) {
+                const Real mu = stage.h_bar * next.lambda[dual.offset + i];
+                for (int c = 0; c < primal.size; ++c)
+                    r[primal.offset + c] += J[i * primal.size + c] * mu;
+            }
+        }
+    constexpr Real kEpsilon = 4e-16;
+    Real worst = 0;
+    for (std::size_t k = 0; k < model.bodies.size(); ++k) {
+        const BodyModel& body = model.bodies[k];
+        if (!body.dynamic()) continue;
+        const Real* rb = &r[space.layout.offset(static_cast<BodyIndex>(k))];
+        Real share = std::abs(Vec3(rb[0], rb[1], rb[2]).dot(next.v[k]));
+        out.kinetic += body.mass * next.v[k].squaredNorm() / 2;
+        if (body.kind == BodyKind::Rigid) {
+            share += std::abs(Vec3(rb[3], rb[4], rb[5]).dot(next.w[k]));
+            out.kinetic += next.w[k].dot(space.linear.bodies[k].inertia * next.w[k]) / 2;
+        }
+        out.work += share;
+        if (share > worst) {
+            worst = share;
+            out.worst = static_cast<BodyIndex>(k);
+        }
+    }
+
+    out.rounding = 4 * kEpsilon * out.kinetic;
+
+    // constraint rows: ψ = g − Σμ, a velocity
+    const Real size = model.extent.isEmpty() ? 1 : model.extent.diagonal().norm();
+    for (const JointModel& joint : model.joints)
+        for (int k = joint.first_row; k < joint.first_row + joint.rows; ++k) {
+            const Real mu = stage.h_bar * next.lambda[k];
+            const Real psi = system.g[k] - system.sigma[k] * mu;
+            out.work += std::abs(mu * psi);
+            out.rounding += kEpsilon * size / stage.h_bar * std::abs(mu);
+            if (joint.kind != RowKind::Position) continue;
+            const Real phi = std::abs(psi) * (stage.h_bar + model.softness[k].damping_time);
+            out.gap = std::max(out.gap, model.units[k] == RowUnit::Length ? phi : size * phi);
+        }
+    out.finite = std::isfinite(out.work) && std::isfinite(out.gap);
+    return out;
+}
+
+void correct(const Model& model, const Stage& stage, Workspace& work,
+             const SystemSpace& system) noexcept
+{
+    State& next = work.next;
+    for (std::size_t k = 0; k < model.bodies.size(); ++k) {
+        const BodyModel& body = model.bodies[k];
+        if (!body.dynamic()) continue;
+        const StageBody& start = work.stage[k];
+        const Real* u = &system.solution.x[system.layout.offset(static_cast<BodyIndex>(k))];
+        next.v[k] += Vec3(u[0], u[1], u[2]);
+        next.p[k] = start.X + stage.h_bar * next.v[k];
+        if (body.kind == BodyKind::Particle || start.alone) continue;
+        next.q[k] = (exp_quat(stage.h_bar * Vec3(u[3], u[4], u[5])) * next.q[k]).normalized();
+        next.w[k] = start.base_w + log_so3(next.q[k] * start.base_q.conjugate()) / stage.h_bar;
+    }
+    for (std::size_t r = 0; r < next.lambda.size(); ++r)
+        next.lambda[r] = system.solution.y[r] / stage.h_bar;
+}
+
+void finish_stage(const Model& model, const State& state, const Stage& stage, Workspace& work,
+                  const SystemSpace& system) noexcept
+{
+    State& next = work.next;
+    next.time = state.time + stage.h;
+    next.steps = state.steps;
+    for (std::size_t r = 0; r < next.stretch.size(); ++r) {
+        const RowSoftness& soft = model.softness[r];
+        next.stretch[r] =
+            -soft.compliance * next.lambda[r] - soft.damping_time * system.linear.rows[r].rate;
+    }
+    remember_angles(model, next);
+
+    // trapezium of the power: of second order, as the scheme is
+    next.power = measure_power(model, system.linear, next);
+    next.work = state.work;
+    next.work.motors += stage.h / 2 * (state.power.motors + next.power.motors);
+    next.work.prescribed += stage.h / 2 * (state.power.prescribed + next.power.prescribed);
+    next.work.loads += stage.h / 2 * (state.power.loads + next.power.loads);
+
+    next.history.h = stage.h;
+    next.history.p = state.p;
+    next.history.q = state.q;
+    next.history.v = state.v;
+    next.history.w = state.w;
+}
+
+}  // namespace taut

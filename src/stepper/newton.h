@@ -1,0 +1,68 @@
+// One step of the guarded schemes as equations at its end, and the moves of Newton's method on them.
+//
+// With the previous step h₀, w = h/h₀, a = w²/(1+2w), h̄ = h(1+w)/(1+2w)  (backward Euler: a = 0, h̄ = h):
+//
+//     X = x + a (x − x₀),  V = v + a (v − v₀)      angular: rotation vectors, world angular momentum
+//     x⁺ = X ⊕ h̄ v⁺,   M(v⁺ − V) = h̄ (f⁺ + J⁺ᵀλ⁺),   φ(x⁺) + d φ̇⁺ + C λ⁺ = 0
+//
+// Rotations are measured from a base B = exp(h̄ω*) X that already turns with the extrapolated ω*:
+// R⁺ = exp(h̄(ω⁺ − ω*)) B. The same to the order of the scheme, and it lets a fast spin turn by any angle
+// in a step: what Newton has to find is only what the spin changes by.
+// The iterate lives in Workspace::next; its velocity is always read back from its pose.
+#pragma once
+
+#include "stepper/step.h"
+
+namespace taut {
+
+// One attempt: how far, and how much of the past is used.
+struct Stage {
+    Real h = 0;         // [s]
+    Real a = 0;         // weight of the last step in what this one starts from; 0: backward Euler
+    Real h_bar = 0;     // h̄
+    Real time = 0;      // at its start
+    Real lenience = 0;  // share of the gaps it starts with that it may leave, see inherit_gaps()
+};
+
+// How far an iterate is from solving its equations.
+struct Unsettled {
+    Real work = 0;  // energy that the residuals can make on the way of this step [J]
+    Real gap = 0;  // largest row residual |φ + d φ̇ + Cλ| [m], angles times the size of the scene
+    Real rounding = 0;  // the part of it that no iterate could avoid [J]
+    Real kinetic = 0;   // of the iterate [J]
+    BodyIndex worst = kGround;
+    bool finite = true;
+};
+
+Stage two_step_stage(const State& state, Real h) noexcept;  // bdf2, or Euler where there is no past
+Stage euler_stage(const State& state, Real h) noexcept;
+
+// A body that moves as told, put where it is told to be at a time.
+void lead_body(const Model& model, BodyIndex b, Real time, State& next) noexcept;
+
+// The past, loads and prescribed motion of the attempt, and the first iterate: velocities extrapolated.
+void begin_stage(const Model& model, const State& state, const Stage& stage,
+                 Workspace& work) noexcept;
+
+// Part of a step: what gaps it starts with, so that a short part need not close them at once. Closing φ
+// within h takes forces that grow like 1/h², and shorter parts would be harder instead of easier.
+void inherit_gaps(const Model& model, const State& state, const StepSettings& settings,
+                  Workspace& work) noexcept;
+
+// The system at the iterate.
+void linearise_iterate(const Model& model, const Stage& stage, Stabilisation stabilisation,
+                       const Workspace& work, SystemSpace& system) noexcept;
+
+// What is left of the system at the iterate with its present λ.
+Unsettled measure(const Model& model, const Stage& stage, Workspace& work,
+                  const SystemSpace& system) noexcept;
+
+// Iterate ⊕ h̄u, with the λ of the solve.
+void correct(const Model& model, const Stage& stage, Workspace& work,
+             const SystemSpace& system) noexcept;
+
+// Turns the iterate into a state: time, stretches, work fed in, remembered angles, history.
+void finish_stage(const Model& model, const State& state, const Stage& stage, Workspace& work,
+                  const SystemSpace& system) noexcept;
+
+}  // namespace taut

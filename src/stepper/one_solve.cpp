@@ -1,0 +1,36 @@
+#include "stepper/one_solve.h"
+
+#include <utility>
+
+#include "stepper/phases.h"
+
+namespace taut {
+
+StepReport one_solve_step(const Model& model, State& state, Workspace& work,
+                          const StepSettings& settings) noexcept
+{
+    StepReport report;
+    const SchemeWeights scheme = scheme_weights(settings, state.time);
+
+    begin(model, state, scheme, work);  // x, v, L, loads
+    linearise(model, state, scheme, settings.stabilisation, work.layout,
+              work.linear);                                                // M̃, J, φ, Σ
+    report.solve = work.solver->solve(work.linear.system, work.solution);  // v⁺, μ
+    report.solves = 1;
+    advance(model, state, scheme, work);  // x⁺, λ, work done
+
+    // a state that is not finite is never handed out
+    if (!report.solve.finite || !presentable(work.next)) {
+        report.status = StepStatus::Diverged;
+        report.reason =
+            report.solve.finite
+                ? "the step did not lead to a finite state; the world was left as it was"
+                : "the solver found no solution; the world was left as it was";
+        return report;
+    }
+    work.next.steps = state.steps + 1;
+    std::swap(state, work.next);
+    return report;
+}
+
+}  // namespace taut

@@ -1,0 +1,11 @@
+// The papers' step: one linearisation, one solve, no questions asked.
+#pragma once
+
+#include "stepper/step.h"
+
+namespace taut {
+
+StepReport one_solve_step(const Model& model, State& state, Workspace& work,
+                          const StepSettings& settings) noexcept;
+
+}  // namespace taut

@@ -1,0 +1,95 @@
+// What the settings may be, and the memory that they ask for.
+#include <array>
+#include <cmath>
+
+#include "stepper/step.h"
+
+namespace taut {
+
+const char* refuse(const StepSettings& s) noexcept
+{
+    if (!(s.dt > 0 && std::isfinite(s.dt))) return "dt must be above zero and finite";
+    if (s.scheme == Scheme::AlphaBeta) {
+        if (!(s.alpha > 0 && s.alpha <= 1)) return "alpha must be above 0 and at most 1";
+        if (!(s.beta > 0 && s.beta <= 1)) return "beta must be above 0 and at most 1";
+    }
+    if (s.max_solves < 0) return "max_solves must not be negative";
+    if (s.max_solves > 1 && s.scheme == Scheme::AlphaBeta)
+        return "alpha_beta takes one solve a step; more than one is for bdf2 and backward_euler";
+    if (!(s.tolerance > 0 && std::isfinite(s.tolerance)))
+        return "tolerance must be above zero and finite";
+    const bool unsymmetric = s.stabilisation == Stabilisation::Exact;
+    if (unsymmetric && (s.solver == Solver::Ldlt || s.solver == Solver::EigenLdlt))
+        return "stabilisation 'exact' makes the matrix unsymmetric; take solver dense_lu, eigen_lu "
+               "or auto";
+    return nullptr;
+}
+
+Solver resolve_solver(const StepSettings& settings, int unknowns) noexcept
+{
+    // the sparse LU does not bear redundant rows, the dense one grows with the cube
+    constexpr int kDense = 1000;
+    if (settings.solver != Solver::Auto) return settings.solver;
+    if (settings.stabilisation != Stabilisation::Exact) return Solver::Ldlt;
+    return unknowns <= kDense ? Solver::DenseLu : Solver::EigenLu;
+}
+
+void SystemSpace::prepare(const Model& model, Stabilisation stabilisation,
+                          const StepSettings& settings)
+{
+    layout = make_layout(model, stabilisation);
+    linear.attach(model, layout);
+    const linalg::SaddlePattern& pattern = layout.pattern;
+    solution.attach(pattern);
+    solver = make_solver(resolve_solver(settings, pattern.primal_unknowns + pattern.dual_unknowns));
+    solver->prepare(pattern);
+}
+
+// Bodies that nothing holds.
+static void find_lonely(const Model& model, std::vector<StageBody>& bodies)
+{
+    for (StageBody& body : bodies) body.alone = true;
+    for (const JointModel& joint : model.joints)
+        for (int s = 0; s < joint.body_count; ++s) bodies[joint.bodies[s]].alone = false;
+    for (const SpringModel& spring : model.springs)
+        for (const BodyIndex b : spring.bodies) bodies[b].alone = false;
+}
+
+void prepare(const Model& model, const State& state, const StepSettings& settings, Workspace& work)
+{
+    if (work.topology == model.topology && work.settings.scheme == settings.scheme &&
+        work.settings.stabilisation == settings.stabilisation &&
+        work.settings.solver == settings.solver)
+        return;
+    work.topology = ~std::uint64_t(0);  // until all below has worked
+    static_cast<SystemSpace&>(work).prepare(model, settings.stabilisation, settings);
+    work.close_in = {};
+    if (settings.scheme == Scheme::Bdf2 && settings.stabilisation == Stabilisation::Tension)
+        work.close_in.prepare(model, Stabilisation::Symmetric, settings);
+    work.rotation.assign(model.bodies.size(), {});
+    work.stage.assign(model.bodies.size(), {});
+    find_lonely(model, work.stage);
+    work.inherited.assign(model.rows, 0);
+    work.residual.assign(work.layout.pattern.primal_unknowns, 0);
+    work.next = state;
+    work.saved = state;
+    work.settings = settings;
+    work.topology = model.topology;
+}
+
+std::span<const Choice<Scheme>> schemes() noexcept
+{
+    static constexpr std::array<Choice<Scheme>, 3> list{{
+        {Scheme::Bdf2, "bdf2",
+         "second order, settled by Newton's method and guarded: the default, for any mass, "
+         "stiffness "
+         "and step"},
+        {Scheme::BackwardEuler, "backward_euler",
+         "first order, damps every motion a little; one solve a step"},
+        {Scheme::AlphaBeta, "alpha_beta",
+         "forces weighted by alpha, velocities by beta; 1/2, 1/2 is second order and keeps energy"},
+    }};
+    return list;
+}
+
+}  // namespace taut
