@@ -54,6 +54,12 @@ Json run_json(const Scene& scene, const std::string& file, const RunReport& repo
         {"realtime_factor", s.realtime_factor},
         {"solves_mean", s.solves_mean},
         {"solves_max", s.solves_max},
+        {"hard_steps", s.hard_steps},
+        {"halvings", s.halvings},
+        {"unsettled_steps", s.unsettled_steps},
+        {"hardest_reason", s.hardest_reason},
+        {"hardest_body", s.hardest_body},
+        {"hardest_time", s.hardest_time},
         {"residual_max", s.residual_max},
         {"refinements", s.refinements},
         {"wrong_inertia_steps", s.wrong_inertia_steps},
@@ -139,6 +145,11 @@ void print_run(const Scene& scene, const RunReport& report)
                 static_cast<unsigned long long>(s.steps));
     std::printf("  solves    %.3g a step (at most %d), residual up to %.1e\n", s.solves_mean,
                 s.solves_max, s.residual_max);
+    if (s.hard_steps > 0)
+        std::printf("            %llu hard steps, hardest at %.6g s%s%s: %s\n",
+                    static_cast<unsigned long long>(s.hard_steps), s.hardest_time,
+                    s.hardest_body.empty() ? "" : ", body ", s.hardest_body.c_str(),
+                    s.hardest_reason.c_str());
     if (s.wrong_inertia_steps > 0)
         std::printf("            wrong count of negative pivots in %llu steps\n",
                     static_cast<unsigned long long>(s.wrong_inertia_steps));

@@ -26,6 +26,8 @@ std::string provenance(const Scene& scene, const std::string& scene_file, const 
     option("solver", options.solver);
     option("alpha", options.alpha);
     option("beta", options.beta);
+    option("tolerance", options.tolerance);
+    if (options.max_solves >= 0) option("max-solves", std::to_string(options.max_solves));
     for (const std::string& entry : options.set) text << " --set '" << entry << "'";
     text << "\n";
     if (!scene.parameters.empty()) text << "# Parameters in use:\n";

@@ -82,6 +82,15 @@ void add_run_options(CLI::App& command, RunOptions& options)
     command.add_option("--beta", options.beta, "alpha_beta: weight of the new velocity, in (0, 1]")
         ->type_name("B");
     command
+        .add_option("--max-solves", options.max_solves,
+                    "Most linear solves in one step; 0: as many as it takes (bdf2), one (others)")
+        ->type_name("N")
+        ->check(CLI::NonNegativeNumber);
+    command
+        .add_option("--tolerance", options.tolerance,
+                    "bdf2: work of the residuals per second over the energy in motion")
+        ->type_name("E");
+    command
         .add_option("--set", options.set,
                     "Overrides a parameter or any value of the scene; may be repeated")
         ->type_name("PATH=VALUE")
@@ -142,6 +151,8 @@ Status apply_settings(const RunOptions& options, Scene& scene)
     TAUT_TRY(choose("solver", options.solver, solvers(), settings.solver));
     TAUT_TRY(set_positive("--dt", options.dt, settings.dt));
     TAUT_TRY(set_positive("--time", options.time, scene.duration));
+    TAUT_TRY(set_positive("--tolerance", options.tolerance, settings.tolerance));
+    if (options.max_solves >= 0) settings.max_solves = options.max_solves;
     TAUT_TRY(set_weight("--alpha", options.alpha, scene, settings.alpha));
     TAUT_TRY(set_weight("--beta", options.beta, scene, settings.beta));
     return Done{};

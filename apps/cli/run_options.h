@@ -17,6 +17,8 @@ struct RunOptions {
     std::string dt;
     std::string alpha;
     std::string beta;
+    std::string tolerance;
+    int max_solves = -1;  // −1: the scene's
     std::string scheme;
     std::string stabilisation;
     std::string solver;

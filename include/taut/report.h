@@ -20,8 +20,9 @@ struct StepSettings {
     // the papers' one-solve step, more let backward_euler settle as well. When it is reached the last
     // iterate is handed out with its velocities scaled so that no energy appears (`settled` is false).
     int max_solves = 0;
-    Real tolerance =
-        Real(1e-3);  // work of the residuals per second, over the energy in motion [1/s]
+    // Guarded schemes: what the residuals of a settled step may do in work per second, over the energy
+    // in motion [1/s].
+    Real tolerance = Real(1e-4);
 };
 
 enum class StepStatus {

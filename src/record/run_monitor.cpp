@@ -67,6 +67,17 @@ void RunMonitor::observe(const World& world, const StepReport& report) noexcept
     ++steps_;
     solves_ += static_cast<std::uint64_t>(report.solves);
     solves_max_ = std::max(solves_max_, report.solves);
+    halvings_ += static_cast<std::uint64_t>(report.halvings);
+    if (!report.settled) ++unsettled_;
+    if (!report.reason.empty()) {
+        ++hard_;
+        if (report.solves > hardest_solves_) {
+            hardest_solves_ = report.solves;
+            hardest_reason_ = report.reason;
+            hardest_body_ = report.hardest_body;
+            hardest_time_ = world.time();
+        }
+    }
     residual_max_ = std::max(residual_max_, report.solve.residual);
     refinements_ += static_cast<std::uint64_t>(report.solve.refinements);
     if (!report.solve.inertia_right()) ++wrong_inertia_;
@@ -112,6 +123,12 @@ RunSummary RunMonitor::summary(const World& world) const
 
     s.solves_mean = steps_ > 0 ? static_cast<Real>(solves_) / static_cast<Real>(steps_) : 0;
     s.solves_max = solves_max_;
+    s.hard_steps = hard_;
+    s.halvings = halvings_;
+    s.unsettled_steps = unsettled_;
+    s.hardest_reason = std::string(hardest_reason_);
+    if (hardest_body_ >= 0) s.hardest_body = std::string(world.name(BodyId{hardest_body_}));
+    s.hardest_time = hardest_time_;
     s.residual_max = residual_max_;
     s.refinements = refinements_;
     s.wrong_inertia_steps = wrong_inertia_;

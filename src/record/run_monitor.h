@@ -36,8 +36,14 @@ struct RunSummary {
     // solves
     Real solves_mean = 0;  // linear solves per step
     int solves_max = 0;
-    Real residual_max = 0;          // worst relative residual of a solve
-    std::uint64_t refinements = 0;  // of all solves together
+    std::uint64_t hard_steps = 0;       // that needed a restart or halves
+    std::uint64_t halvings = 0;         // of all steps together
+    std::uint64_t unsettled_steps = 0;  // handed out at the cap on solves
+    std::string hardest_reason;         // of the step with the most solves, if it was hard
+    std::string hardest_body;           // which body was furthest from settling then
+    Real hardest_time = 0;              // [s]
+    Real residual_max = 0;              // worst relative residual of a solve
+    std::uint64_t refinements = 0;      // of all solves together
     std::uint64_t wrong_inertia_steps =
         0;  // steps whose factorisation had the wrong count of negative pivots
 
@@ -103,7 +109,14 @@ private:
     std::uint64_t solves_ = 0;
     std::uint64_t refinements_ = 0;
     std::uint64_t wrong_inertia_ = 0;
+    std::uint64_t hard_ = 0;
+    std::uint64_t halvings_ = 0;
+    std::uint64_t unsettled_ = 0;
     int solves_max_ = 0;
+    int hardest_solves_ = 0;
+    std::string_view hardest_reason_;
+    int hardest_body_ = -2;
+    Real hardest_time_ = 0;
     Real residual_max_ = 0;
     Real gap_max_ = 0;
     Real angular_gap_max_ = 0;

@@ -12,6 +12,8 @@ void read_step(const Node& node, StepSettings& settings)
     settings.dt = number_or(node, "dt", settings.dt);
     settings.alpha = number_or(node, "alpha", settings.alpha);
     settings.beta = number_or(node, "beta", settings.beta);
+    settings.tolerance = number_or(node, "tolerance", settings.tolerance);
+    settings.max_solves = static_cast<int>(number_or(node, "max_solves", settings.max_solves));
     if (const Node* name = node.find("scheme"))
         settings.scheme = find_choice(schemes(), name->filled).value_or(settings.scheme);
     if (const Node* name = node.find("stabilisation"))

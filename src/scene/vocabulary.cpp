@@ -46,6 +46,16 @@ const Section& step_section()
                  .summary = "alpha_beta: weight of the new velocity",
                  .above = 0,
                  .most = 1},
+                {.name = "max_solves",
+                 .form = Form::Integer,
+                 .summary = "most linear solves in one step; 0: as many as it takes",
+                 .least = 0,
+                 .most = 1e6},
+                {.name = "tolerance",
+                 .summary = "bdf2: work of the residuals over the energy in motion",
+                 .unit = "1/s",
+                 .above = 0,
+                 .most = 1},
             },
     };
     return section;

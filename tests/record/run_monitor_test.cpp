@@ -29,7 +29,7 @@ RunSummary watch(World& world, const StepSettings& settings, int steps)
 TEST(RunMonitor, KnowsTheEnergyOfAFall)
 {
     World world = falling_stone();
-    const RunSummary s = watch(world, {.dt = 0.01}, 100);
+    const RunSummary s = watch(world, {.dt = 0.01, .scheme = Scheme::BackwardEuler}, 100);
     EXPECT_EQ(s.status, RunStatus::Ok);
     EXPECT_EQ(s.steps, 100u);
     EXPECT_NEAR(s.simulated_seconds, 1, 1e-12);
