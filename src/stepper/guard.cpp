@@ -22,6 +22,8 @@ constexpr int kBudget = 2000;    // solves of one step when the user names no ca
 constexpr Real kGap = 1e-6;        // of the size of the scene
 constexpr Real kFall = 3e-3;       // [m/s²] times h²: gaps feed back as forces like 1/h²
 constexpr Real kLeastGap = 1e-13;  // of the size: rounding
+constexpr Real kApart = 1e-5;      // of the size: joints that are open, not inexact
+constexpr Real kClosing = 0.1;     // [s] they close like exp(−t/kClosing)
 constexpr Real kFading = 10;       // turnover and ledger forget a peak within that many seconds
 
 // --- the ledger ---
@@ -42,7 +44,19 @@ Guard::Guard(const Model& model, State& state, Workspace& work,
 {
     if (!model.extent.isEmpty()) size_ = std::max(model.extent.diagonal().norm(), Real(1e-9));
     energy_start_ = balance(read_energy(model, state), state);
-    if (state.history.h == 0) state.history.ledger = energy_start_;
+    if (state.history.h == 0) {
+        state.history.ledger = energy_start_;
+        look_for_gaps();
+    }
+}
+
+void Guard::look_for_gaps() noexcept
+{
+    inherit_gaps(model_, state_, settings_, work_);
+    for (int r = 0; r < model_.rows; ++r) {
+        const Real scale = model_.units[r] == RowUnit::Length ? 1 : size_;
+        apart_ = apart_ || std::abs(work_.inherited[r]) * scale > kApart * size_;
+    }
 }
 
 Real Guard::length(std::uint32_t part) const noexcept
@@ -61,7 +75,10 @@ Stage Guard::stage(Look look, Real h) const noexcept
 {
     const bool back = look == Look::Back && settings_.scheme == Scheme::Bdf2;
     Stage stage = back ? two_step_stage(state_, h) : euler_stage(state_, h);
-    stage.lenience = part_ < kWhole ? 1 - h / settings_.dt : 0;
+    if (apart_)
+        stage.lenience = std::exp(-h / kClosing);
+    else if (part_ < kWhole)
+        stage.lenience = 1 - h / settings_.dt;
     return stage;
 }
 
@@ -137,7 +154,7 @@ bool Guard::attempt(Look look) noexcept
     const Real excess = energy_above_ledger();
     if (excess <= 0) return true;
     ++report_.gains_refused;
-    if (part_ > kWhole / kStrict) return false;
+    if (part_ > kWhole / kStrict && !apart_) return false;
     slow_down(excess);
     return true;
 }
@@ -181,7 +198,7 @@ void Guard::hand_out_the_best() noexcept
     report_.settled = false;
     if (part_ < kWhole) {  // all that is left in one go
         part_ = kWhole - done_;
-        settle(euler_stage(state_, length(part_)), false, 1);
+        settle(stage(Look::Ahead, length(part_)), false, 1);
     }
     if (failed_) {
         if (saved_) std::swap(state_, work_.saved);

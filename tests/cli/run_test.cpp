@@ -181,7 +181,8 @@ TEST(Run, FailedExpectationIsExitCodeOne)
 
 TEST(Run, DivergedRunIsExitCodeOne)
 {
-    const Said said = taut("run heavy_chain --set ratio=1e6 --stabilisation none --json");
+    const Said said =
+        taut("run heavy_chain --set ratio=1e6 --scheme backward_euler --stabilisation none --json");
     EXPECT_EQ(said.code, 1);
     EXPECT_NE(parse(said)["status"], "ok");
 }

@@ -104,7 +104,7 @@ TEST(ShippedScenes, TakeEveryMethodByName)
 
                     const bool refused = report.status == StepStatus::Refused;
                     if (refused || !ours(solver.value))
-                        EXPECT_EQ(report.status == StepStatus::Ok, report.reason.empty());
+                        EXPECT_TRUE(report.status == StepStatus::Ok || !report.reason.empty());
                     else
                         EXPECT_EQ(report.status, StepStatus::Ok)
                             << name << " " << scheme.name << " " << stabilisation.name << " "
@@ -113,14 +113,13 @@ TEST(ShippedScenes, TakeEveryMethodByName)
                 }
 }
 
-// The heavy chain keeps its promise for every choice of its parameters. Up to a thousand to one a
-// single solve is safe for all of them; at 1e4 it is for the choices of the file, not for all.
+// The heavy chain keeps its promise for every choice of its parameters.
 TEST(HeavyChain, HoldsForEveryJointAndRelease)
 {
     for (const char* joint : {"ball", "hinge", "universal"})
         for (const char* release : {"horizontal", "hanging"})
             for (const char* links : {"1", "10", "30"})
-                for (const char* ratio : {"1", "1e3"}) {
+                for (const char* ratio : {"1", "1e9"}) {
                     auto scene =
                         load_scene((kScenes / "heavy_chain.yaml").string(), {{"joint", joint},
                                                                              {"release", release},
@@ -141,6 +140,7 @@ TEST(HeavyChain, ComesApartWithoutGeometricStiffness)
 {
     auto scene = load_scene((kScenes / "heavy_chain.yaml").string());
     ASSERT_TRUE(scene.ok()) << scene.error().message;
+    scene->settings.scheme = Scheme::BackwardEuler;
     scene->settings.stabilisation = Stabilisation::None;
     const auto report = run_scene(*scene);
     ASSERT_TRUE(report.ok());

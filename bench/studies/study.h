@@ -1,0 +1,47 @@
+// What every study does: run a world, measure it, spread the work over threads.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include <taut/world.h>
+
+#include "mechanisms.h"
+
+namespace taut::study {
+
+// What came of a run.
+struct Outcome {
+    bool finite = true;  // every step led somewhere
+    Real rise = 0;    // most by which energy exceeded start + work fed in, over the largest kinetic
+    Real gap = 0;     // largest joint gap beyond elastic stretch, over the size
+    Real kept = 0;    // largest kinetic energy of the last fifth over the largest of all
+    Real solves = 0;  // mean per step
+    int most_solves = 0;  // in one step
+    long halvings = 0;
+    long unsettled = 0;  // steps handed out at the cap on solves
+    bool stable() const { return finite && rise <= 0.01 && gap <= 1e-3; }
+};
+
+Outcome run(World& world, const StepSettings& settings, Real seconds);
+Outcome run(const Cell& cell, Real seconds, const StepSettings& like = {});
+
+// Calls job(0 … count−1) on so many threads, with a progress bar on a terminal. Jobs may finish in any
+// order: each writes to its own place.
+void spread(std::size_t count, unsigned threads, const std::function<void(std::size_t)>& job);
+
+// "--name VALUE" of a command line; studies have few options and no need of a library for them.
+class Arguments {
+public:
+    Arguments(int count, char** words, std::string usage);  // prints the usage and ends on --help
+    std::string text(const std::string& name, const std::string& fallback);
+    double number(const std::string& name, double fallback);
+    bool flag(const std::string& name);
+    void done();  // complains about what nobody asked for, exit code 2
+
+private:
+    std::vector<std::string> words_;
+    std::string usage_;
+};
+
+}  // namespace taut::study

@@ -1,0 +1,68 @@
+// Samples of the studies (bench/studies): the whole of them is one command each.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "study.h"
+
+namespace taut::study {
+namespace {
+
+class Grid : public testing::TestWithParam<KindInfo> {};
+
+TEST_P(Grid, IsStableForAnyRatioStepAndCompliance)
+{
+    Real solves = 0;
+    int cells = 0;
+    for (const Real ratio : {1.0, 1e4, 1e9})
+        for (const Real dt : {1.0 / 240, 1.0 / 60, 0.1})
+            for (const Real stretch : {0.0, 1e-2}) {
+                const Cell cell{GetParam().kind, 10, ratio, dt, stretch, 0.3};
+                const Outcome out = run(cell, dt < 0.01 ? 3 : 10);
+                EXPECT_TRUE(out.stable())
+                    << "ratio " << ratio << " dt " << dt << " stretch " << stretch << ": finite "
+                    << out.finite << ", rise " << out.rise << ", gap " << out.gap;
+                EXPECT_EQ(out.unsettled, 0) << "ratio " << ratio << " dt " << dt;
+                solves += out.solves;
+                ++cells;
+            }
+    EXPECT_LE(solves / cells, 6) << "solves a step";
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, Grid, testing::ValuesIn(kinds()), [](const auto& kind) {
+    std::string name(kind.param.name);
+    std::erase_if(name, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); });
+    return name;
+});
+
+// Joints that have no play and are exact: smooth motion needs little more than one solve a step.
+TEST(GuardedStep, SmoothMotionNeedsOneSolve)
+{
+    EXPECT_LE(run(Cell{Kind::Ball, 10, 1e4, 1.0 / 240, 0, 0.3}, 10).solves, 1.3);
+    EXPECT_LE(run(Cell{Kind::Hinge, 10, 1e4, 1.0 / 240, 0, 0.3}, 10).solves, 1.5);
+}
+
+TEST(RandomScenes, AThousandOfThemStayFinite)
+{
+    std::uint64_t steps = 0, unsettled = 0;
+    for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
+        RandomScene scene = random_scene(seed);
+        for (int i = 0; i < 100; ++i) {
+            const StepReport report = scene.world.step({.dt = scene.dt});
+            ASSERT_EQ(report.status, StepStatus::Ok) << "seed " << seed << ", step " << i << ": "
+                                                     << report.reason << " (" << scene.story << ")";
+            ++steps;
+            if (!report.settled) ++unsettled;
+        }
+        for (int b = 0; b < scene.world.body_count(); ++b) {
+            ASSERT_TRUE(scene.world.pose(BodyId{b}).p.allFinite()) << "seed " << seed;
+            ASSERT_TRUE(scene.world.velocity(BodyId{b}).linear.allFinite()) << "seed " << seed;
+            ASSERT_TRUE(scene.world.velocity(BodyId{b}).angular.allFinite()) << "seed " << seed;
+        }
+    }
+    // contradictory loops and violent starts cannot be settled; they are few
+    EXPECT_LT(static_cast<double>(unsettled), 0.05 * static_cast<double>(steps));
+}
+
+}  // namespace
+}  // namespace taut::study

@@ -1,0 +1,121 @@
+// What the guard says, its cap on solves, and that its history is part of the state.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "support/mechanisms.h"
+
+namespace taut::test {
+namespace {
+
+// A chain that whips: N = 40, light load, long steps.
+Chain whip() { return make_chain({.links = 40, .ratio = 1, .turn = 0.3}); }
+
+TEST(GuardReport, SaysWhatAStepCost)
+{
+    Chain chain = whip();
+    int hard = 0;
+    for (int i = 0; i < 300; ++i) {
+        const StepReport report = chain.world.step({.dt = 0.1});
+        ASSERT_EQ(report.status, StepStatus::Ok) << report.reason;
+        EXPECT_TRUE(report.settled);
+        EXPECT_GE(report.solves, 1);
+        EXPECT_LE(report.residual_gap, 1e-5);
+        if (report.halvings > 0) {
+            EXPECT_NE(report.reason.find("parts"), std::string_view::npos);
+        }
+        if (!report.reason.empty()) {
+            ++hard;
+            EXPECT_TRUE(report.restarts > 0 || report.halvings > 0 || report.gains_refused > 0);
+        } else {
+            EXPECT_EQ(report.restarts + report.halvings, 0);
+            EXPECT_EQ(report.hardest_body, -2);
+        }
+    }
+    EXPECT_LT(hard, 100);
+}
+
+TEST(GuardReport, EnergyChangeAddsUp)
+{
+    Chain chain = whip();
+    const Real start = chain.world.energy().total();
+    Real sum = 0;
+    for (int i = 0; i < 100; ++i) sum += chain.world.step({}).energy_change;
+    EXPECT_NEAR(sum, chain.world.energy().total() - start, 1e-9 * std::abs(start) + 1e-9);
+}
+
+// With a cap the step is bounded, and what is handed out never explodes.
+TEST(GuardCap, BoundsTheWorkAndAddsNoEnergy)
+{
+    for (const int cap : {1, 2, 4}) {
+        Chain chain = make_chain({.links = 10, .ratio = 1e6, .turn = 0.3});
+        const Real start = chain.world.energy().total();
+        int unsettled = 0;
+        Real rise = 0;
+        for (int i = 0; i < 600; ++i) {
+            const StepReport report = chain.world.step({.dt = 1.0 / 60, .max_solves = cap});
+            ASSERT_EQ(report.status, StepStatus::Ok) << report.reason;
+            EXPECT_LE(report.solves, cap);
+            if (!report.settled) {
+                ++unsettled;
+                EXPECT_NE(report.reason.find("cap"), std::string_view::npos);
+            }
+            rise = std::max(rise, (chain.world.energy().total() - start) / chain.drop);
+        }
+        EXPECT_LE(rise, 0.01) << "cap " << cap << ", unsettled " << unsettled;
+        EXPECT_LE(chain.world.joint_gap(), 0.01) << "cap " << cap;
+    }
+}
+
+TEST(GuardCap, OneSolveModeStaysAvailable)
+{
+    Chain chain = make_chain({.ratio = 100});
+    for (int i = 0; i < 60; ++i) {
+        const StepReport report =
+            chain.world.step({.dt = 1.0 / 240, .scheme = Scheme::BackwardEuler});
+        ASSERT_EQ(report.solves, 1);
+    }
+    // and backward Euler may settle as well
+    const StepReport report =
+        chain.world.step({.dt = 1.0 / 240, .scheme = Scheme::BackwardEuler, .max_solves = 50});
+    EXPECT_EQ(report.status, StepStatus::Ok);
+    EXPECT_TRUE(report.settled);
+}
+
+TEST(GuardHistory, IsPartOfTheSnapshot)
+{
+    Chain chain = whip();
+    for (int i = 0; i < 77; ++i) chain.world.step({});
+    const auto image = chain.world.snapshot();
+    for (int i = 0; i < 50; ++i) chain.world.step({});
+    const auto hash = chain.world.hash();
+    ASSERT_TRUE(chain.world.restore(image).ok());
+    for (int i = 0; i < 50; ++i) chain.world.step({});
+    EXPECT_EQ(chain.world.hash(), hash);
+}
+
+// Joints that start apart are drawn together, not thrown.
+TEST(CarelessStart, IsDrawnTogether)
+{
+    World world;
+    BodyDef def;
+    def.mass = 1;
+    def.inertia = Mat3::Identity() * 0.01;
+    def.pose.p = {0, 0, -1};
+    const BodyId body = must(world.add_body(def));
+    JointDef joint = ball(kWorld, body, {0, 0, 0});
+    joint.frames[1].p = {0.1, 0, 0};  // ten centimetres beside the anchor
+    must(world.add_joint(joint));
+    const Real open = world.joint_gap();
+    EXPECT_NEAR(open, 0.1, 1e-12);
+    Real fastest = 0;
+    for (int i = 0; i < 180; ++i) {
+        ASSERT_EQ(world.step({}).status, StepStatus::Ok);
+        fastest = std::max(fastest, world.velocity(body).linear.norm());
+    }
+    EXPECT_LE(world.joint_gap(), 1e-5);
+    EXPECT_LE(fastest, 3);  // closing at once would take 6 m/s
+}
+
+}  // namespace
+}  // namespace taut::test
