@@ -192,7 +192,8 @@ World build_net(const Cell& cell)
         for (int k = 0; k < n; ++k) {
             BodyDef knot;
             knot.name = "knot" + std::to_string(i) + "." + std::to_string(k);
-            const bool held = i == 0 && (k == 0 || k == n - 1);
+            const bool held =
+                i == 0;  // two corners alone would hold a straight line, which no force can sag
             knot.kind = held ? BodyKind::Fixed : BodyKind::Particle;
             knot.mass = i == n - 1 && (k == 0 || k == n - 1) ? cell.ratio : 1;
             knot.pose.p = {i * kLength, k * kLength, 0};

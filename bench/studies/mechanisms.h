@@ -22,7 +22,7 @@ enum class Kind {
     Ring,      // of ball joints, hung up at one joint, the heavy link opposite
     FourBars,  // side by side on the ground, hinges all parallel (redundant in space), heavy couplers
     Bridge,    // a heavy beam between two chains
-    Net,       // particles and distances, two corners held, two corners heavy
+    Net,       // particles and distances, one edge held, the two opposite corners heavy
 };
 
 struct KindInfo {

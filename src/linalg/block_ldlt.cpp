@@ -34,10 +34,10 @@ void BlockLdlt::prepare(const SaddlePattern& pattern)
 }
 
 BlockLdlt::Report BlockLdlt::factor_and_solve(const SaddleSystem& system, std::span<Real> x,
-                                              std::span<Real> y) noexcept
+                                              std::span<Real> y, Real floor) noexcept
 {
     const Input in{{system.H.data(), system.J.data(), store_.data()},
-                   floor_.raise(system),
+                   floor_.raise(system, floor),
                    system.f.data(),
                    system.g.data()};
 

@@ -33,7 +33,7 @@ void RedundancyFloor::prepare(const SaddlePattern& pattern, const SpanningForest
     sigma_.assign(cyclic_duals_.empty() ? 0 : pattern.dual_unknowns, 0);
 }
 
-const Real* RedundancyFloor::raise(const SaddleSystem& system) noexcept
+const Real* RedundancyFloor::raise(const SaddleSystem& system, Real epsilon) noexcept
 {
     if (cyclic_duals_.empty()) return system.sigma.data();
     const SaddlePattern& p = *system.pattern;
@@ -63,7 +63,7 @@ const Real* RedundancyFloor::raise(const SaddleSystem& system) noexcept
                     response += w[c] * w[c] * std::abs(factor[packed_column(size, c)]);
             }
             Real& sigma = sigma_[dual.offset + row];
-            sigma = std::max(sigma, kEpsilon * response);
+            sigma = std::max(sigma, epsilon * response);
         }
     }
     return sigma_.data();

@@ -3,7 +3,9 @@
 //
 //     Σ_k ← max(Σ_k, ε (J D⁻¹ Jᵀ)_kk)      D: the diagonal blocks of H,   ε = 1e-11
 //
-// in the factorisation only. Refinement against the true matrix removes it again (a proximal point
+// or, where refinement is too slow with that, ε = 1e-13: nearer to the rounding of the pivots (1e-16), so
+// that redundant rows share less evenly, but far below the response of a load a billion times heavier than
+// its links (1e-9). It acts in the factorisation only. Refinement against the true matrix removes it again (a proximal point
 // iteration), so ε is no compliance. Rows on no cycle get no floor: a tree stays hard at any mass ratio.
 #pragma once
 
@@ -15,12 +17,13 @@ namespace taut::linalg {
 
 class RedundancyFloor {
 public:
-    static constexpr Real kEpsilon = 1e-11;
+    static constexpr Real kUsual = 1e-11;
+    static constexpr Real kLow = 1e-13;
 
     void prepare(const SaddlePattern& pattern, const SpanningForest& forest);
     bool is_active() const noexcept { return !cyclic_duals_.empty(); }
     // Σ with the floors; valid until the next call. Allocates nothing.
-    const Real* raise(const SaddleSystem& system) noexcept;
+    const Real* raise(const SaddleSystem& system, Real epsilon) noexcept;
 
 private:
     std::vector<int> cyclic_duals_;

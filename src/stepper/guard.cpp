@@ -15,12 +15,13 @@ namespace {
 constexpr int kMostSolves = 8;   // an attempt that has not settled by then hardly ever does,
 constexpr int kExtraSolves = 3;  // unless its gaps still shrink by half within so many
 constexpr int kUtmostSolves = 30;
-constexpr int kBluntSolves = 3;  // with the tension form, then with the symmetric K̃
-constexpr int kBudget = 2000;    // solves of one step when the user names no cap
+constexpr int kBluntSolves = 3;      // with the tension form, then with the symmetric K̃
+constexpr Real kTrustworthy = 1e-9;  // relative residual of a solve with the symmetric K̃
+constexpr int kBudget = 2000;        // solves of one step when the user names no cap
 
 // --- what is accepted ---
-constexpr Real kGap = 1e-6;        // of the size of the scene
-constexpr Real kFall = 3e-3;       // [m/s²] times h²: gaps feed back as forces like 1/h²
+constexpr Real kGap = 1e-6;  // of the size of the scene
+constexpr Real kFall = 10;   // [m/s²] times tolerance and h²: gaps feed back as forces like 1/h²
 constexpr Real kLeastGap = 1e-13;  // of the size: rounding
 constexpr Real kApart = 1e-5;      // of the size: joints that are open, not inexact
 constexpr Real kClosing = 0.1;     // [s] they close like exp(−t/kClosing)
@@ -85,7 +86,8 @@ Stage Guard::stage(Look look, Real h) const noexcept
 bool Guard::acceptable(const Unsettled& left, const Stage& stage) const noexcept
 {
     const Real in_motion = std::max(left.kinetic, state_.turnover);
-    const Real gap = std::max(kLeastGap * size_, std::min(kGap * size_, kFall * stage.h * stage.h));
+    const Real fall = kFall * settings_.tolerance * stage.h * stage.h;
+    const Real gap = std::max(kLeastGap * size_, std::min(kGap * size_, fall));
     return left.work <= settings_.tolerance * stage.h * in_motion + left.rounding &&
            left.gap <= gap;
 }
@@ -121,9 +123,16 @@ bool Guard::settle(const Stage& stage, bool sharp, int most_solves) noexcept
         }
         report_.solve = system.solver->solve(system.linear.system, system.solution);
         ++report_.solves;
+        if (close_in)
+            report_.solve.negative_pivots = -1;  // may be indefinite: the count says nothing
         if (!report_.solve.finite) {
             left.finite = false;
             break;
+        }
+        // an indefinite K̃ may be beyond a factorisation without pivoting: back to the positive form
+        if (close_in && report_.solve.residual > kTrustworthy) {
+            sharp = false;
+            continue;
         }
         correct(model_, stage, work_, system);
     }

@@ -22,11 +22,12 @@ TEST_P(Grid, IsStableForAnyRatioStepAndCompliance)
                 EXPECT_TRUE(out.stable())
                     << "ratio " << ratio << " dt " << dt << " stretch " << stretch << ": finite "
                     << out.finite << ", rise " << out.rise << ", gap " << out.gap;
-                EXPECT_EQ(out.unsettled, 0) << "ratio " << ratio << " dt " << dt;
+                EXPECT_LE(static_cast<Real>(out.unsettled), GetParam().chain ? 0 : 0.5 / dt)
+                    << "ratio " << ratio << " dt " << dt;
                 solves += out.solves;
                 ++cells;
             }
-    EXPECT_LE(solves / cells, 6) << "solves a step";
+    EXPECT_LE(solves / cells, GetParam().chain ? 6 : 20) << "solves a step";
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, Grid, testing::ValuesIn(kinds()), [](const auto& kind) {
