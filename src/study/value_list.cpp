@@ -1,0 +1,83 @@
+#include "study/value_list.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "core/number.h"
+
+namespace taut {
+
+namespace {
+
+constexpr int kMostValues = 1000;  // of one range
+
+// Twelve digits, so that a decade is a round number.
+std::string rounded(double value)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.12g", value);
+    return text;
+}
+
+Result<std::vector<std::string>> parse_range(const std::string& who, const std::string& text,
+                                             std::size_t dots)
+{
+    const auto colon = text.find(':', dots);
+    const Error form{who + ": a range is LO..HI:N such as 1..1e6:7, not '" + text + "'"};
+    if (colon == std::string::npos) return form;
+    const auto low = read_number(text.substr(0, dots));
+    const auto high = read_number(text.substr(dots + 2, colon - dots - 2));
+    const auto number = read_number(text.substr(colon + 1));
+    if (!low || !high || !number) return form;
+    if (!(*low > 0 && *high > 0))
+        return Error{who + ": the ends of '" + text +
+                     "' must be above zero, for its values are at equal ratios"};
+    if (!(*number >= 2 && *number <= kMostValues) || *number != std::floor(*number))
+        return Error{who + ": '" + text + "' wants a whole number of values from 2 to " +
+                     std::to_string(kMostValues)};
+
+    const int count = static_cast<int>(*number);
+    std::vector<std::string> values;
+    for (int i = 0; i < count; ++i)
+        values.push_back(rounded(*low * std::pow(*high / *low, double(i) / (count - 1))));
+    return values;
+}
+
+}  // namespace
+
+std::vector<std::string> split_list(const std::string& text, char separator)
+{
+    std::vector<std::string> parts;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(separator, begin), text.size());
+        std::string part = text.substr(begin, end - begin);
+        part.erase(0, part.find_first_not_of(" \t"));
+        part.erase(part.find_last_not_of(" \t") + 1);
+        parts.push_back(std::move(part));
+        begin = end + 1;
+    }
+    return parts;
+}
+
+Result<std::vector<std::string>> parse_values(const std::string& who, const std::string& list)
+{
+    std::vector<std::string> values;
+    for (const std::string& part : split_list(list, ',')) {
+        if (part.empty())
+            return Error{who + " wants values separated by commas, not '" + list + "'"};
+        if (const auto dots = part.find(".."); dots != std::string::npos) {
+            auto range = parse_range(who, part, dots);
+            if (!range.ok()) return range.error();
+            values.insert(values.end(), range->begin(), range->end());
+        } else {
+            values.push_back(part);
+        }
+    }
+    for (auto value = values.begin(); value != values.end(); ++value)
+        if (std::find(values.begin(), value, *value) != value)
+            return Error{who + " has the value '" + *value + "' twice"};
+    return values;
+}
+
+}  // namespace taut
