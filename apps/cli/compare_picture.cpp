@@ -95,10 +95,10 @@ plot::Picture comparison_picture(const Comparison& comparison)
                                    comparison.reading + " [" + comparison.reading_unit + "]")));
     figure.broken_off_label = "breaks off";
     figure.caption = {"Stable: finite; energy gained from nothing at most " +
-                      brief_number(100 * comparison.limits.rise) +
-                      " % of the largest kinetic energy; joint gap at most " +
-                      brief_number(100 * comparison.limits.gap) + " % of the size.  taut " +
-                      std::string(version())};
+                          brief_number(100 * comparison.limits.rise) +
+                          " % of the largest kinetic energy; joint gap at most " +
+                          brief_number(100 * comparison.limits.gap) + " % of the size.",
+                      "taut " + std::string(version())};
     return plot::curve_picture(figure);
 }
 

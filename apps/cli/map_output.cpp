@@ -94,8 +94,8 @@ void print_map(const StabilityMap& map)
 
     std::vector<std::string> headings = {"method"};
     for (const GridAxis& axis : grid.axes) headings.push_back(">" + axis.name);
-    for (const char* heading :
-         {">step [s]", "stable", ">gap", ">rise", ">kept", ">solves", ">most", ">µs/step"})
+    for (const char* heading : {">step [s]", "stable", ">gap", ">rise", ">kept", ">solves", ">most",
+                                ">halved", ">µs/step"})
         headings.emplace_back(heading);
     TextTable table(headings);
     for (const auto& [cell, result] : map.cells) {
@@ -110,6 +110,7 @@ void print_map(const StabilityMap& map)
         row.push_back(brief_share(result.kept));
         row.push_back(brief_number(result.solves_mean));
         row.push_back(std::to_string(result.solves_max));
+        row.push_back(std::to_string(result.halvings));
         row.push_back(brief_number(1e6 * result.step_seconds));
         table.add(std::move(row));
     }

@@ -248,7 +248,7 @@ void add_stability_command(CLI::App& app, Action& action)
         ->add_option(
             "--vary", options->vary,
             "A parameter of the scene, or a path as for --set, and its values: a list such "
-            "as 1,100,1e4 or a range LO..HI:N at equal ratios; may be repeated")
+            "as 1,100,1e4 or a range LO..HI:N at equal ratios, rounded; may be repeated")
         ->type_name("NAME=LIST")
         ->expected(1)
         ->take_all()

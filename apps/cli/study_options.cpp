@@ -1,6 +1,7 @@
 #include "study_options.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <system_error>
@@ -127,6 +128,7 @@ void put_figures(const CellResult& result, const StabilityLimits& limits, Json& 
     json["kinetic_kept"] = result.kept;
     json["solves_mean"] = result.solves_mean;
     json["solves_max"] = result.solves_max;
+    json["halvings"] = result.halvings;
     json["steps"] = result.steps;
     json["simulated_seconds"] = result.simulated_seconds;
     json["state_hash"] = result.state_hash;
@@ -143,6 +145,7 @@ std::vector<std::string> figure_headings()
             "kinetic_kept [-]",
             "solves_mean [-]",
             "solves_max [-]",
+            "halvings [-]",
             "steps [-]",
             "simulated_seconds [s]",
             "state_hash",
@@ -160,6 +163,7 @@ std::vector<std::string> figure_fields(const CellResult& result, const Stability
             shortest(result.kept),
             shortest(result.solves_mean),
             std::to_string(result.solves_max),
+            std::to_string(result.halvings),
             std::to_string(result.steps),
             shortest(result.simulated_seconds),
             result.state_hash,
@@ -171,7 +175,7 @@ std::optional<CellResult> read_figures(const std::vector<std::string>& fields)
 {
     if (fields.size() != figure_headings().size()) return std::nullopt;
     std::vector<Real> numbers;
-    for (const std::size_t i : {2, 3, 4, 5, 6, 7, 8, 11}) {
+    for (const std::size_t i : {2, 3, 4, 5, 6, 7, 8, 9, 12}) {
         char* end = nullptr;
         numbers.push_back(std::strtod(fields[i].c_str(), &end));  // "nan" and "inf" are welcome
         if (fields[i].empty() || *end != '\0') return std::nullopt;
@@ -185,11 +189,12 @@ std::optional<CellResult> read_figures(const std::vector<std::string>& fields)
     result.kept = numbers[2];
     result.solves_mean = numbers[3];
     result.solves_max = static_cast<int>(numbers[4]);
-    result.steps = static_cast<std::uint64_t>(numbers[5]);
-    result.simulated_seconds = numbers[6];
-    result.state_hash = fields[9];
-    result.reason = fields[10];
-    result.step_seconds = numbers[7];
+    result.halvings = static_cast<std::uint64_t>(numbers[5]);
+    result.steps = static_cast<std::uint64_t>(numbers[6]);
+    result.simulated_seconds = numbers[7];
+    result.state_hash = fields[10];
+    result.reason = fields[11];
+    result.step_seconds = numbers[8];
     return result;
 }
 

@@ -64,6 +64,7 @@ std::string TextTable::text() const
 std::string brief(double value)
 {
     if (value == 0) return "0";
+    if (std::abs(value) >= 0.01 && std::abs(value) < 100) return formatted("%.2g", value);
     std::string text = formatted("%.1e", value);
     // 1.2e-05 → 1.2e-5
     if (const auto e = text.find('e'); e != std::string::npos) {

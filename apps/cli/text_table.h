@@ -19,11 +19,11 @@ private:
     std::vector<std::vector<std::string>> rows_;
 };
 
-// "1.2e-5", "0", "–" for what is not a number.
+// "0.012", "1.2e-5", "0", "–" for what is not a number.
 std::string brief(double value);
 // A share with two decimals, "0.98"; "–" for what is not a number.
 std::string brief_share(double value);
-// "%.3g", "–" for what is not a number.
+// Three digits, or all before the point: "13.4", "1042"; "–" for what is not a number.
 std::string brief_number(double value);
 
 }  // namespace taut::cli

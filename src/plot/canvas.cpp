@@ -120,9 +120,14 @@ void Canvas::lines(std::span<const Point> points, const LineStyle& style)
 
 void Canvas::hatch(const Box& box, double spacing, const LineStyle& style)
 {
+    // one path for all lines: a map has many hatched cells, and an SVG is text
     clipped(box, [&] {
-        for (double x = box.x - box.height; x < box.right(); x += spacing)
-            line({x, box.bottom()}, {x + box.height, box.y}, style);
+        use(style);
+        for (double x = box.x - box.height; x < box.right(); x += spacing) {
+            cairo_move_to(context_, x, box.bottom());
+            cairo_line_to(context_, x + box.height, box.y);
+        }
+        cairo_stroke(context_);
     });
 }
 

@@ -13,7 +13,8 @@ constexpr double kPanelWidth = 640, kPanelHeight = 172;
 constexpr double kBetween = 20;
 constexpr double kLegendLine = 22;
 constexpr double kCaption = 17;
-constexpr Box kFirstPanel{kEdge + 62, kEdge + 52, kPanelWidth, kPanelHeight};
+constexpr double kLeft = kEdge + 62;
+constexpr double kTitles = kEdge + 46;
 
 // Curves that lie on each other stay visible: the first is wide, later ones are thinner, and past the
 // palette they are dashed.
@@ -22,18 +23,25 @@ LineStyle curve_style(std::size_t index)
     return {curve_colour(index), index == 0 ? 3.2 : 1.7, index < kCurves ? 0.0 : 6.0};
 }
 
-Box panel_box(std::size_t index)
+bool breaks_off(const CurveFigure& figure)
 {
-    Box box = kFirstPanel;
-    box.y += static_cast<double>(index) * (kPanelHeight + kBetween);
-    return box;
+    for (const CurvePanel& panel : figure.panels)
+        for (const Curve& curve : panel.curves)
+            if (curve.broken_off) return true;
+    return false;
 }
 
-double legend_width(const CurveFigure& figure)
+// Names stand in two columns between title and panels; the mark of a broken curve is one of them.
+std::size_t legend_rows(const CurveFigure& figure)
 {
-    std::size_t longest = figure.broken_off_label.size();
-    for (const std::string& name : figure.names) longest = std::max(longest, name.size());
-    return 50 + 7.2 * static_cast<double>(longest);
+    return (figure.names.size() + (breaks_off(figure) ? 1 : 0) + 1) / 2;
+}
+
+Box panel_box(const CurveFigure& figure, std::size_t index)
+{
+    const double top = kTitles + kLegendLine * static_cast<double>(legend_rows(figure)) + 16;
+    return {kLeft, top + static_cast<double>(index) * (kPanelHeight + kBetween), kPanelWidth,
+            kPanelHeight};
 }
 
 void draw_limit(Canvas& canvas, const Axes& axes, const CurveFigure& figure,
@@ -51,7 +59,7 @@ void draw_limit(Canvas& canvas, const Axes& axes, const CurveFigure& figure,
 void draw_curves(Canvas& canvas, const CurveFigure& figure, std::size_t index)
 {
     const CurvePanel& panel = figure.panels[index];
-    const Axes axes(panel_box(index), figure.x, panel.y);
+    const Axes axes(panel_box(figure, index), figure.x, panel.y);
     const bool lowest = index + 1 == figure.panels.size();
     axes.draw(canvas, lowest ? Axes::XNames::Shown : Axes::XNames::Hidden);
     draw_limit(canvas, axes, figure, panel);
@@ -69,26 +77,31 @@ void draw_curves(Canvas& canvas, const CurveFigure& figure, std::size_t index)
 
 void draw_key(Canvas& canvas, const CurveFigure& figure)
 {
-    const double x = kFirstPanel.right() + 22;
-    double y = kFirstPanel.y + 12;
-    bool broken = false;
-    for (std::size_t i = 0; i < figure.names.size(); ++i, y += kLegendLine) {
-        canvas.line({x, y - 4}, {x + 26, y - 4}, curve_style(i));
-        canvas.text({x + 34, y}, figure.names[i], {12, kInk});
-        for (const CurvePanel& panel : figure.panels)
-            broken = broken || (i < panel.curves.size() && panel.curves[i].broken_off);
+    const auto place = [&](std::size_t index) -> Point {
+        const std::size_t rows = legend_rows(figure);
+        return {kLeft + (index < rows ? 0 : kPanelWidth / 2),
+                kTitles + 14 + kLegendLine * static_cast<double>(index % rows)};
+    };
+    const auto name = [&](Point at, const std::string& text) {
+        canvas.text({at.x + 34, at.y}, text, canvas.fitted(text, {12, kInk}, kPanelWidth / 2 - 40));
+    };
+    for (std::size_t i = 0; i < figure.names.size(); ++i) {
+        const Point at = place(i);
+        canvas.line({at.x, at.y - 4}, {at.x + 26, at.y - 4}, curve_style(i));
+        name(at, figure.names[i]);
     }
-    if (!broken) return;
-    canvas.cross({x + 13, y - 1}, 5, {kFaintInk, 2.4});
-    canvas.text({x + 34, y + 3}, figure.broken_off_label, {12, kInk});
+    if (!breaks_off(figure)) return;
+    const Point at = place(figure.names.size());
+    canvas.cross({at.x + 13, at.y - 4}, 5, {kFaintInk, 2.4});
+    name(at, figure.broken_off_label);
 }
 
 }  // namespace
 
 Picture curve_picture(const CurveFigure& figure)
 {
-    const Box last = panel_box(figure.panels.size() - 1);
-    const double width = std::ceil(kFirstPanel.right() + 22 + legend_width(figure) + kEdge);
+    const Box last = panel_box(figure, figure.panels.size() - 1);
+    const double width = kLeft + kPanelWidth + kEdge;
     const double height =
         std::ceil(last.bottom() + 62 + kCaption * static_cast<double>(figure.caption.size()));
     auto shared = std::make_shared<const CurveFigure>(figure);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kMargin = 24;
 constexpr double kTitleHeight = 30, kSubtitleHeight = 20;
-constexpr double kPanelTitle = 24;
+constexpr double kPanelTitle = 24, kPanelTitleSize = 13;
 constexpr double kXNames = 44;  // tick labels and name below a row of panels
 constexpr double kGutter = 22;
 constexpr double kLegendWidth = 132;
@@ -25,6 +25,7 @@ struct Layout {
     double cell_width, cell_height;
     double y_names;  // width of the labels of the first column
     int columns, rows;
+    std::size_t names_each;
     double panel_width, panel_height;
     double left, top;
     double width, height;
@@ -61,9 +62,15 @@ Layout lay_out(const HeatFigure& figure)
     const auto nx = static_cast<double>(figure.x_values.size());
     const auto ny = static_cast<double>(figure.y_values.size());
 
-    // many cells become small; a panel with few does not become a stamp
-    at.cell_width = std::clamp(420 / nx, 16.0, 74.0);
-    at.cell_width = std::max(at.cell_width, std::min(74.0, widest(figure.x_values, kNameSize) + 8));
+    // many cells become small; a panel with few does not become a stamp, and has room for its title
+    at.cell_width = std::clamp(560 / nx, 18.0, 74.0);
+    double title = 0;
+    for (const HeatPanel& panel : figure.panels)
+        title = std::max(title, rough_width(panel.title, kPanelTitleSize) * 1.12);  // bold
+    at.cell_width = std::max(at.cell_width, std::min(120.0, title / nx));
+    // all names of values if they fit, else each n-th
+    const double name = widest(figure.x_values, kNameSize) + 8;
+    at.names_each = static_cast<std::size_t>(std::max(1.0, std::ceil(name / at.cell_width)));
     at.cell_height = std::clamp(420 / ny, 14.0, 46.0);
     at.columns = std::clamp(figure.columns, 1, std::max(1, static_cast<int>(figure.panels.size())));
     at.rows = (static_cast<int>(figure.panels.size()) + at.columns - 1) / at.columns;
@@ -141,9 +148,11 @@ void draw_panel(Canvas& canvas, const HeatFigure& figure, const Layout& at, std:
     const auto top_of = [&](std::size_t y) {
         return frame.bottom() - at.cell_height * static_cast<double>(y + 1);
     };
-    TextStyle title{13, kInk, Align::Left, true};
-    canvas.text({frame.x, frame.y - 8}, panel.title,
-                canvas.fitted(panel.title, title, frame.width));
+    // titles of all panels in the same letters: those that the longest allows
+    TextStyle title{kPanelTitleSize, kInk, Align::Left, true};
+    for (const HeatPanel& other : figure.panels)
+        title = canvas.fitted(other.title, title, frame.width);
+    canvas.text({frame.x, frame.y - 8}, panel.title, title);
 
     for (std::size_t i = 0; i < panel.cells.size(); ++i) {
         const Box box{left_of(i % nx), top_of(i / nx), at.cell_width, at.cell_height};
@@ -153,10 +162,11 @@ void draw_panel(Canvas& canvas, const HeatFigure& figure, const Layout& at, std:
     canvas.frame(frame, {kFaintInk, 1});
 
     // names of the axes' values; those of y at the left column only, which all panels share
-    for (std::size_t x = 0; x < nx; ++x)
-        canvas.text(
-            {left_of(x) + at.cell_width / 2, frame.bottom() + 16}, figure.x_values[x],
-            canvas.fitted(figure.x_values[x], {kNameSize, kInk, Align::Centre}, at.cell_width - 2));
+    for (std::size_t x = 0; x < nx; x += at.names_each) {
+        const double room = at.cell_width * static_cast<double>(at.names_each) - 2;
+        canvas.text({left_of(x) + at.cell_width / 2, frame.bottom() + 16}, figure.x_values[x],
+                    canvas.fitted(figure.x_values[x], {kNameSize, kInk, Align::Centre}, room));
+    }
     canvas.text({frame.centre().x, frame.bottom() + 35}, figure.x_label,
                 {12, kFaintInk, Align::Centre});
     if (static_cast<int>(index) % at.columns != 0) return;

@@ -7,8 +7,9 @@ namespace taut {
 
 namespace {
 
-constexpr Real kFall = 0.5;  // of its height, until a peak counts
-constexpr Real kRise = 2;    // times the valley, until the next may
+constexpr Real kFall = 0.5;      // of its height, until a peak counts
+constexpr Real kRise = 2;        // times the valley, until the next may
+constexpr Real kStretch = 0.75;  // of the longest pause, in which the highest peak stands for all
 
 }  // namespace
 
@@ -45,18 +46,18 @@ void Swings::follow(Peak smooth)
     }
 }
 
-Real Swings::swing_time() const noexcept
+Real Swings::stretch() const noexcept
 {
     Real longest = 0;
     for (std::size_t i = 1; i < peaks_.size(); ++i)
         longest = std::max(longest, peaks_[i].time - peaks_[i - 1].time);
-    return longest;
+    return kStretch * longest;
 }
 
 std::optional<Swings::Peak> Swings::first() const noexcept
 {
     if (peaks_.empty()) return std::nullopt;
-    const Real end = peaks_.front().time + swing_time();
+    const Real end = peaks_.front().time + stretch();
     Peak highest = peaks_.front();
     for (auto p = peaks_.begin(); p != peaks_.end() && p->time < end; ++p)
         if (p->kinetic > highest.kinetic) highest = *p;
@@ -66,7 +67,7 @@ std::optional<Swings::Peak> Swings::first() const noexcept
 std::optional<Swings::Peak> Swings::last() const noexcept
 {
     if (peaks_.empty()) return std::nullopt;
-    const Real begin = peaks_.back().time - swing_time();
+    const Real begin = peaks_.back().time - stretch();
     Peak highest = peaks_.back();
     for (auto p = peaks_.rbegin(); p != peaks_.rend() && p->time > begin; ++p)
         if (p->kinetic > highest.kinetic) highest = *p;

@@ -6,7 +6,8 @@
 //       └─────╲╱───╲▴╱───╲── t
 //
 // Small peaks down in a valley (▴: links that shiver while the load turns round) do count, so a swing is
-// the highest peak of a whole stretch: as long as the longest time between two neighbouring peaks.
+// the highest peak of a whole stretch: three quarters of the longest time between two neighbouring peaks,
+// which is more than from a peak to its valley and less than to the next peak.
 #pragma once
 
 #include <optional>
@@ -34,7 +35,7 @@ public:
     Real kept() const noexcept;
 
 private:
-    Real swing_time() const noexcept;
+    Real stretch() const noexcept;
     void follow(Peak smooth);
 
     std::vector<Peak> peaks_;

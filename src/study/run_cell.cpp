@@ -15,6 +15,16 @@ constexpr Real kAtRest = 1e-12;
 
 bool within(Real value, Real limit) noexcept { return value <= limit; }
 
+// A step that guards itself counts its halvings; one that does not has none.
+template <class Report>
+std::uint64_t halvings_of(const Report& report) noexcept
+{
+    if constexpr (requires { report.halvings; })
+        return static_cast<std::uint64_t>(report.halvings);
+    else
+        return 0;
+}
+
 CellResult figures(const RunSummary& summary, const Swings& swings)
 {
     CellResult result;
@@ -81,15 +91,19 @@ Result<CellResult> run_cell(Scene& scene, const CellHooks& hooks)
     }
 
     Swings swings;
+    std::uint64_t halvings = 0;
     RunRequest request;
     request.progress = hooks.progress;
     request.watch = [&](const Moment& moment) {
         swings.observe(moment.world.time(), moment.world.energy().kinetic());
+        halvings += halvings_of(moment.step);
         if (hooks.watch) hooks.watch(moment);
     };
     const auto report = run_scene(scene, request);
     if (!report.ok()) return report.error();
-    return figures(report->summary, swings);
+    CellResult result = figures(report->summary, swings);
+    result.halvings = halvings;
+    return result;
 }
 
 Result<CellResult> run_cell(const CellRequest& request, const CellHooks& hooks)

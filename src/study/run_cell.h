@@ -37,6 +37,7 @@ struct CellResult {
     Real kept = 0;  // kinetic energy of the last swing over the first [-]; may be not a number
     Real solves_mean = 0;
     int solves_max = 0;
+    std::uint64_t halvings = 0;  // times a step, or a part of one, was cut in two
     std::string state_hash;
 
     Real step_seconds = 0;  // wall clock per step: the one figure that differs from run to run

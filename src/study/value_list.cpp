@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 
 #include "core/number.h"
 
@@ -12,12 +13,30 @@ namespace {
 
 constexpr int kMostValues = 1000;  // of one range
 
-// Twelve digits, so that a decade is a round number.
-std::string rounded(double value)
+// A number as short as people write it: 1000, but 1e5.
+std::string short_number(double value)
 {
     char text[32];
-    std::snprintf(text, sizeof text, "%.12g", value);
-    return text;
+    std::snprintf(text, sizeof text, "%.15g", value);
+    const std::string plain = text;
+    if (value < 1e4) return plain;
+    const int power = static_cast<int>(std::floor(std::log10(value) + 1e-12));
+    std::snprintf(text, sizeof text, "%.15ge%d", value / std::pow(10, power), power);
+    return plain.size() <= std::string(text).size() ? plain : text;
+}
+
+// Three digits, or as many more as values that are close together need: rounding moves none by more than
+// a twentieth of the way to its neighbour.
+std::string rounded(double value, double ratio)
+{
+    double shown = value;
+    for (int digits = 3; digits <= 15; ++digits) {
+        char text[32];
+        std::snprintf(text, sizeof text, "%.*e", digits - 1, value);
+        shown = std::strtod(text, nullptr);
+        if (std::abs(shown / value - 1) <= 0.05 * std::abs(ratio - 1)) break;
+    }
+    return short_number(shown);
 }
 
 Result<std::vector<std::string>> parse_range(const std::string& who, const std::string& text,
@@ -38,9 +57,12 @@ Result<std::vector<std::string>> parse_range(const std::string& who, const std::
                      std::to_string(kMostValues)};
 
     const int count = static_cast<int>(*number);
-    std::vector<std::string> values;
-    for (int i = 0; i < count; ++i)
-        values.push_back(rounded(*low * std::pow(*high / *low, double(i) / (count - 1))));
+    const double ratio = std::pow(*high / *low, 1.0 / (count - 1));
+    // the ends are as they were typed
+    std::vector<std::string> values = {text.substr(0, dots)};
+    for (int i = 1; i + 1 < count; ++i)
+        values.push_back(rounded(*low * std::pow(*high / *low, double(i) / (count - 1)), ratio));
+    values.push_back(text.substr(dots + 2, colon - dots - 2));
     return values;
 }
 

@@ -42,6 +42,23 @@ TEST(Swings, MeasuresWhatDampingLeaves)
     EXPECT_NEAR(swings.kept(), std::exp(-6 * c), 1e-9);
 }
 
+// A pendulum swings faster as it loses height, so the pauses between peaks become shorter: each is still
+// a swing of its own. Two peaks are enough.
+TEST(Swings, TellsPeaksApartThatComeFaster)
+{
+    const auto kinetic = [](Real t) {
+        return std::exp(-0.3 * t) * std::pow(std::sin(kPi * (t + 0.03 * t * t)), 2);
+    };
+    const Swings many = watch(kinetic, 5);
+    ASSERT_GE(many.peaks().size(), 5u);
+    EXPECT_EQ(many.kept(), many.peaks().back().kinetic / many.peaks().front().kinetic);
+    for (const Real dt : {0.01, 0.013, 0.017, 0.023}) {
+        const Swings two = watch(kinetic, 1.9, dt);
+        ASSERT_EQ(two.peaks().size(), 2u);
+        EXPECT_LT(two.kept(), 0.8) << dt;
+    }
+}
+
 TEST(Swings, AStrongLossCountsAsSuch)
 {
     // all but a thousandth is lost at once, as when a chain snaps tight

@@ -36,9 +36,12 @@ TEST(ValueList, TakesWordsAndNumbers)
 TEST(ValueList, RangesAreAtEqualRatios)
 {
     EXPECT_EQ(*parse_values("--vary", "1..1e6:7"),
-              (Words{"1", "10", "100", "1000", "10000", "100000", "1000000"}));
+              (Words{"1", "10", "100", "1000", "1e4", "1e5", "1e6"}));
     EXPECT_EQ(*parse_values("--vary", "8..2:3"), (Words{"8", "4", "2"}));
-    EXPECT_EQ(*parse_values("--vary", "0,1/4..1:2"), (Words{"0", "0.25", "1"}));
+    EXPECT_EQ(*parse_values("--vary", "0,1/4..1:2"), (Words{"0", "1/4", "1"}));
+    EXPECT_EQ(*parse_values("--vary", "1..1e5:4"), (Words{"1", "46.4", "2150", "1e5"}));
+    EXPECT_EQ(*parse_values("--vary", "1..1.0004:3"), (Words{"1", "1.0002", "1.0004"}))
+        << "close values get the digits they need";
 }
 
 TEST(ValueList, SaysWhatIsWrong)
