@@ -15,7 +15,8 @@ std::vector<double> multiples(double low, double high, double spacing)
     std::vector<double> ticks;
     const double first = std::ceil(low / spacing - kSlack);
     const double last = std::floor(high / spacing + kSlack);
-    for (double i = first; i <= last; ++i) ticks.push_back(i == 0 ? 0 : i * spacing);
+    const int count = last >= first ? static_cast<int>(last - first) + 1 : 0;
+    for (int i = 0; i < count; ++i) ticks.push_back((first + i) * spacing);
     return ticks;
 }
 

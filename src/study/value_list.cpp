@@ -84,10 +84,10 @@ std::vector<std::string> split_list(const std::string& text, char separator)
 
 Result<std::vector<std::string>> parse_values(const std::string& who, const std::string& list)
 {
+    const Error form{who + " wants values separated by commas, not '" + list + "'"};
     std::vector<std::string> values;
     for (const std::string& part : split_list(list, ',')) {
-        if (part.empty())
-            return Error{who + " wants values separated by commas, not '" + list + "'"};
+        if (part.empty()) return form;
         if (const auto dots = part.find(".."); dots != std::string::npos) {
             auto range = parse_range(who, part, dots);
             if (!range.ok()) return range.error();
