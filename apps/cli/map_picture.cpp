@@ -102,7 +102,8 @@ plot::Axis heat_scale(const StabilityMap& map, MapColour colour)
 std::string what_was_set(const StabilityMap& map)
 {
     std::string text = map.time > 0 ? plain(map.time) + " s each" : "each for the scene's duration";
-    for (const auto& [path, value] : map.overrides) text += ", " + path + " = " + value;
+    for (const auto& [path, value] : map.overrides)
+        text.append(", ").append(path).append(" = ").append(value);
     return text;
 }
 

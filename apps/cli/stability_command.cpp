@@ -106,7 +106,7 @@ Json request_json(const StudyBase& base, const Grid& grid, const std::string& sc
 {
     Json json = {{"taut", version()}, {"scene", scene}};
     json["set"] = Json::array();
-    for (const auto& [path, value] : base.overrides) json["set"].push_back(path + "=" + value);
+    for (const auto& entry : base.overrides) json["set"].push_back({entry.first, entry.second});
     json["vary"] = Json::array();
     for (const GridAxis& axis : grid.axes)
         json["vary"].push_back({{"name", axis.name}, {"values", axis.values}});
