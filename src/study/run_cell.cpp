@@ -15,16 +15,6 @@ constexpr Real kAtRest = 1e-12;
 
 bool within(Real value, Real limit) noexcept { return value <= limit; }
 
-// A step that guards itself counts its halvings; one that does not has none.
-template <class Report>
-std::uint64_t halvings_of(const Report& report) noexcept
-{
-    if constexpr (requires { report.halvings; })
-        return static_cast<std::uint64_t>(report.halvings);
-    else
-        return 0;
-}
-
 CellResult figures(const RunSummary& summary, const Swings& swings)
 {
     CellResult result;
@@ -96,7 +86,7 @@ Result<CellResult> run_cell(Scene& scene, const CellHooks& hooks)
     request.progress = hooks.progress;
     request.watch = [&](const Moment& moment) {
         swings.observe(moment.world.time(), moment.world.energy().kinetic());
-        halvings += halvings_of(moment.step);
+        halvings += static_cast<std::uint64_t>(moment.step.halvings);
         if (hooks.watch) hooks.watch(moment);
     };
     const auto report = run_scene(scene, request);
