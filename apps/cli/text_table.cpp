@@ -80,6 +80,10 @@ std::string brief_share(double value)
     return std::abs(value) < 1000 || std::isnan(value) ? formatted("%.2f", value) : brief(value);
 }
 
-std::string brief_number(double value) { return formatted("%.3g", value); }
+std::string brief_number(double value)
+{
+    const bool whole = std::abs(value) >= 100 && std::abs(value) < 1e6;
+    return formatted(whole ? "%.0f" : "%.3g", value);
+}
 
 }  // namespace taut::cli

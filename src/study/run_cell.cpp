@@ -29,6 +29,7 @@ CellResult figures(const RunSummary& summary, const Swings& swings)
                                                          : std::numeric_limits<Real>::quiet_NaN();
     result.solves_mean = summary.solves_mean;
     result.solves_max = summary.solves_max;
+    result.halvings = summary.halvings;
     result.state_hash = summary.state_hash;
     if (summary.steps > 0)
         result.step_seconds = summary.wall_seconds / static_cast<Real>(summary.steps);
@@ -81,19 +82,15 @@ Result<CellResult> run_cell(Scene& scene, const CellHooks& hooks)
     }
 
     Swings swings;
-    std::uint64_t halvings = 0;
     RunRequest request;
     request.progress = hooks.progress;
     request.watch = [&](const Moment& moment) {
         swings.observe(moment.world.time(), moment.world.energy().kinetic());
-        halvings += static_cast<std::uint64_t>(moment.step.halvings);
         if (hooks.watch) hooks.watch(moment);
     };
     const auto report = run_scene(scene, request);
     if (!report.ok()) return report.error();
-    CellResult result = figures(report->summary, swings);
-    result.halvings = halvings;
-    return result;
+    return figures(report->summary, swings);
 }
 
 Result<CellResult> run_cell(const CellRequest& request, const CellHooks& hooks)
