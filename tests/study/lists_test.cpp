@@ -96,7 +96,12 @@ TEST(Method, AStabilisationAloneKeepsTheScenesScheme)
 
 TEST(Method, SaysWhatIsWrongAndWhatIsNear)
 {
-    const auto message = [](const char* list) { return parse_methods(list, {}).error().message; };
+    StepSettings scene;
+    scene.scheme = Scheme::BackwardEuler;
+    const auto message = [&](const char* list) {
+        const auto methods = parse_methods(list, scene);
+        return methods.ok() ? "no error" : methods.error().message;
+    };
     EXPECT_TRUE(holds(message("tensoin"), "did you mean 'tension'?"));
     EXPECT_TRUE(holds(message("tensoin"), "schemes: "));
     EXPECT_TRUE(holds(message("backward_euler/nine"), "did you mean 'none'?"));
