@@ -42,12 +42,17 @@ int main(int argc, char** argv)
         "  taut run pendulum                          runs one of them\n"
         "  taut run crane --out out/crane             and writes its readings as CSV\n"
         "  taut run my_scene.yaml --dt 1/240 --json   one JSON object for programs\n"
+        "  taut compare pendulum --methods none,tension --out out/compare\n"
+        "                                             one scene, several methods, and their "
+        "curves\n"
         "  taut check my_scene.yaml                   finds mistakes and doubtful physics\n"
         "\n'taut COMMAND --help' tells more.\n"
         "Exit codes: 0 ok, 1 an expectation failed or the run diverged, 2 bad usage or bad scene.");
 
     Action action;
     add_run_command(app, action);
+    add_stability_command(app, action);
+    add_compare_command(app, action);
     add_check_command(app, action);
     add_list_command(app, action);
     add_demo_command(app, action);

@@ -27,10 +27,11 @@ void ProgressBar::show(std::uint64_t done, std::uint64_t planned)
 
     const double share = static_cast<double>(done) / static_cast<double>(planned);
     const double spent = std::chrono::duration<double>(now - begin_).count();
-    const double left = spent * (1 - share) / share;
     const auto filled = static_cast<std::size_t>(share * kWidth);
     const std::string bar = std::string(filled, '#') + std::string(kWidth - filled, '.');
-    std::fprintf(stderr, "\r[%s] %3.0f %%  %.0f s left\x1b[K", bar.c_str(), 100 * share, left);
+    std::fprintf(stderr, "\r[%s] %3.0f %%", bar.c_str(), 100 * share);
+    if (share > 0) std::fprintf(stderr, "  %.0f s left", spent * (1 - share) / share);
+    std::fputs("\x1b[K", stderr);
     std::fflush(stderr);
     drawn_ = true;
 }

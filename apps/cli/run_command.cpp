@@ -1,10 +1,10 @@
 #include "run_command.h"
 
-#include <csignal>
 #include <iostream>
 #include <memory>
 
 #include "commands.h"
+#include "interrupt.h"
 #include "output.h"
 #include "progress_bar.h"
 #include "record/run_scene.h"
@@ -14,8 +14,6 @@
 namespace taut::cli {
 
 namespace {
-
-volatile std::sig_atomic_t interrupted = 0;
 
 int exit_code(RunStatus status)
 {
@@ -63,12 +61,12 @@ int run_file(const std::string& file, const RunOptions& options)
     }
 
     // Ctrl-C ends the run, not the report
-    std::signal(SIGINT, [](int) { interrupted = 1; });
+    catch_interrupts();
     auto report = [&] {
         ProgressBar bar(!options.json);
         request.progress = [&](std::uint64_t done, std::uint64_t planned) {
             bar.show(done, planned);
-            return interrupted == 0;
+            return !interrupted();
         };
         return run_scene(*scene, request);
     }();

@@ -1,10 +1,9 @@
 #include "run_options.h"
 
-#include <cmath>
-#include <cstdlib>
 #include <sstream>
 
 #include "core/near_miss.h"
+#include "core/number.h"
 #include "record/columns.h"
 
 namespace taut::cli {
@@ -115,19 +114,8 @@ void add_run_options(CLI::App& command, RunOptions& options)
 
 Result<Real> parse_number(const std::string& option, const std::string& text)
 {
-    const Error error{option + " wants a number such as 0.01 or 1/60, not '" + text + "'"};
-    const char* begin = text.c_str();
-    char* end = nullptr;
-    Real value = std::strtod(begin, &end);
-    if (end == begin) return error;
-    if (*end == '/') {
-        begin = end + 1;
-        const Real divisor = std::strtod(begin, &end);
-        if (end == begin) return error;
-        value /= divisor;
-    }
-    if (*end != '\0' || !std::isfinite(value)) return error;
-    return value;
+    if (const auto number = read_number(text)) return *number;
+    return Error{option + " wants a number such as 0.01 or 1/60, not '" + text + "'"};
 }
 
 Result<Overrides> parse_overrides(const std::vector<std::string>& set)

@@ -4,23 +4,9 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "record/csv_line.h"
+
 namespace taut {
-
-namespace {
-
-// Names come from scene files and may hold anything: quoted where CSV asks for it.
-std::string quoted(const std::string& text)
-{
-    if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-    std::string result = "\"";
-    for (char c : text) {
-        if (c == '"') result += '"';
-        result += c;
-    }
-    return result + '"';
-}
-
-}  // namespace
 
 std::string shortest(Real value)
 {
@@ -38,7 +24,7 @@ CsvWriter::CsvWriter(std::ostream& out, std::vector<Column> columns)
     : out_(out), columns_(std::move(columns))
 {
     for (std::size_t i = 0; i < columns_.size(); ++i)
-        out_ << (i ? "," : "") << quoted(columns_[i].name + " [" + columns_[i].unit + "]");
+        out_ << (i ? "," : "") << csv_field(columns_[i].name + " [" + columns_[i].unit + "]");
     out_ << '\n';
 }
 

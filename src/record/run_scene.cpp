@@ -128,6 +128,7 @@ Result<RunReport> run_scene(Scene& scene, const RunRequest& request)
     for (Gauge& gauge : *gauges) gauge.start(moment);
     std::optional<CsvWriter> csv;
     if (request.csv) csv.emplace(*request.csv, std::move(*columns)).write(moment);
+    if (request.watch) request.watch(moment);
 
     for (std::uint64_t i = 1; i <= planned; ++i) {
         const Stopwatch watch;
@@ -138,6 +139,7 @@ Result<RunReport> run_scene(Scene& scene, const RunRequest& request)
         if (step.status != StepStatus::Ok) break;
         for (Gauge& gauge : *gauges) gauge.observe(moment);
         if (csv && (i % request.every == 0 || i == planned)) csv->write(moment);
+        if (request.watch) request.watch(moment);
         if (monitor.status() != RunStatus::Ok) break;
         if (request.progress && !request.progress(i, planned)) {
             monitor.interrupt();

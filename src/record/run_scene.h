@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <taut/scene.h>
+#include "record/columns.h"
 #include "record/run_monitor.h"
 
 namespace taut {
@@ -22,6 +23,8 @@ struct RunRequest {
     bool judge_end = true;
     // Told after each step how many of how many are done; returns false to stop the run.
     std::function<bool(std::uint64_t done, std::uint64_t planned)> progress;
+    // Shown the world before the first step and after each that was taken; not part of the wall time.
+    std::function<void(const Moment& moment)> watch;
 };
 
 struct ExpectationResult {

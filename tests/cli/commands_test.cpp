@@ -11,7 +11,8 @@ namespace {
 
 TEST(Help, IsThereForEveryCommandWithExamples)
 {
-    for (const char* command : {"", "run", "check", "list", "demo", "schema"}) {
+    for (const char* command :
+         {"", "run", "stability", "compare", "check", "list", "demo", "schema"}) {
         const Said said = taut(std::string(command) + " --help");
         EXPECT_EQ(said.code, 0) << command;
         EXPECT_TRUE(has(said.out, "Examples:")) << command << "\n" << said.out;
@@ -21,6 +22,13 @@ TEST(Help, IsThereForEveryCommandWithExamples)
          {"--time", "--dt", "--scheme", "--stabilisation", "--solver", "--alpha", "--beta", "--set",
           "--out", "--every", "--columns", "--json"})
         EXPECT_TRUE(has(taut("run --help").out, option)) << option;
+    for (const char* option :
+         {"--vary", "--dt", "--methods", "--time", "--set", "--max-rise", "--max-gap", "--out",
+          "--fresh", "--colour", "--jobs", "--check", "--json"})
+        EXPECT_TRUE(has(taut("stability --help").out, option)) << option;
+    for (const char* option : {"--methods", "--reading", "--dt", "--time", "--set", "--max-rise",
+                               "--max-gap", "--out", "--json"})
+        EXPECT_TRUE(has(taut("compare --help").out, option)) << option;
 }
 
 TEST(Version, IsTheLibrarys)

@@ -87,6 +87,34 @@ command = "exit 3"
         (self.root / "README.md").write_text(README.replace("<!-- /table -->\nafter", "after"))
         self.assertIn("does not close", self.run_tool("--check")[1])
 
+    def show_picture(self, command):
+        (self.root / "docs").mkdir()
+        (self.root / "docs" / "page.md").write_text("![a map](map.svg)\n")
+        (self.root / "tools" / "tables.toml").write_text(
+            TABLES + f'[map]\ncommand = "{command}"\npicture = "docs/map.svg"\n')
+
+    def test_picture_is_drawn(self):
+        self.show_picture("echo new > docs/map.svg")
+        code, output = self.run_tool("map")
+        self.assertEqual(code, 0, output)
+        self.assertEqual((self.root / "docs" / "map.svg").read_text(), "new\n")
+        self.assertEqual(self.readme(), README)
+
+    def test_command_that_draws_nothing_is_told(self):
+        self.show_picture("true")
+        (self.root / "docs" / "map.svg").write_text("old")
+        code, output = self.run_tool("map")
+        self.assertNotEqual(code, 0)
+        self.assertIn("docs/map.svg", output)
+
+    def test_check_tells_of_picture_that_no_document_shows(self):
+        self.show_picture("true")
+        self.assertEqual(self.run_tool("--check"), (0, ""))
+        (self.root / "docs" / "page.md").write_text("a map: docs/map.svg\n")
+        code, output = self.run_tool("--check")
+        self.assertEqual(code, 1)
+        self.assertIn("no document shows the picture 'docs/map.svg'", output)
+
     def test_unknown_name_is_refused(self):
         self.assertIn("there are speed, size", self.run_tool("sped")[1])
 

@@ -1,0 +1,44 @@
+// One scene under several methods, for programs, for people and as a picture.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plot/canvas.h"
+#include "study/trace.h"
+#include "study_options.h"
+
+namespace taut::cli {
+
+// What one method did.
+struct MethodRun {
+    Method method;
+    CellResult result;
+    std::vector<Trace::Sample> energy;   // total [J]
+    std::vector<Trace::Sample> gap;      // largest of the joints, over the size of the scene [-]
+    std::vector<Trace::Sample> reading;  // empty if none was asked for
+    std::vector<Vec3> centres;           // of mass of each body at the end
+    // Largest distance of a body's centre from where the first method has it [m]; not a number if one of
+    // the two runs did not come to its end.
+    Real distance = 0;
+};
+
+struct Comparison {
+    std::string scene;  // its name
+    std::string title;
+    std::string file;
+    Overrides overrides;  // of --set
+    Real time = 0;        // [s]
+    Real dt = 0;          // [s]
+    std::string reading;  // empty if none
+    std::string reading_unit;
+    StabilityLimits limits;
+    std::vector<MethodRun> runs;
+};
+
+Json comparison_json(const Comparison& comparison);
+std::string comparison_csv(const Comparison& comparison);
+void print_comparison(const Comparison& comparison);
+plot::Picture comparison_picture(const Comparison& comparison);
+
+}  // namespace taut::cli

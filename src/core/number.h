@@ -1,0 +1,12 @@
+// Numbers as people type them: 0.01, 1e-3 or 1/60.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace taut {
+
+// Nothing where the text is not one finite number, or a quotient of two.
+std::optional<double> read_number(const std::string& text);
+
+}  // namespace taut
