@@ -1,0 +1,45 @@
+// The held rows of a mechanism at one state, with J M⁻¹ Jᵀ factored; and the projections made of it.
+//
+// Rows that follow from others (closed loops often have some) are found by pivoting and carry no force:
+// the motion is the same whoever carries it.
+#pragma once
+
+#include <Eigen/Cholesky>
+
+#include "stepper/classical/equations.h"
+
+namespace taut::classical {
+
+class HeldRows {
+public:
+    HeldRows(const Mechanism& mechanism, const State& state, const RowValues& rows);
+
+    bool none() const noexcept { return J.rows() == 0; }
+    Vector solve(const Vector& b);         // (J M⁻¹ Jᵀ)⁻¹ b
+    std::vector<int> independent() const;  // positions of the rows that no others imply
+
+    Matrix J;                // held rows only
+    Matrix mass_inverse_Jt;  // M⁻¹ Jᵀ
+    Real residual = 0;       // worst so far, relative
+    int solves = 0;
+
+private:
+    Matrix A_;  // scaled to a unit diagonal
+    Vector scale_;
+    Eigen::LDLT<Matrix> factor_;
+};
+
+Vector pick(const Vector& all, const std::vector<int>& which);
+void put_back(const Vector& part, const std::vector<int>& which, Vector& all);
+
+// Poses moved onto φ = 0, shortest way in the metric of M, gradients at the iterate. False where the
+// iteration does not arrive. Rows that hold a velocity take no part.
+bool project_poses(const Mechanism& mechanism, State& state, int& solves, Real& residual);
+
+// Velocities projected onto J v = target. Adds the impulses per held row.
+Vector project_velocities(const Mechanism& mechanism, State& state, int& solves, Real& residual);
+
+// |φ| below which a joint counts as closed: round-off of positions of that size.
+Real closed(const Mechanism& mechanism);
+
+}  // namespace taut::classical
