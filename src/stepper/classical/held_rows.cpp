@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 
 namespace taut::classical {
 namespace {
@@ -18,6 +20,30 @@ Mechanism without_velocity_rows(const Mechanism& mechanism)
     return out;
 }
 
+Real smallest_pivot(const Eigen::LLT<Matrix>& factor)
+{
+    const Real root = factor.matrixLLT().diagonal().minCoeff();
+    return root * root;
+}
+
+// Takes the row with the largest part that those before it do not imply, until none has one worth taking.
+std::vector<int> independent_rows(Matrix A)
+{
+    std::vector<int> rows;
+    const Eigen::Index n = A.rows();
+    for (Eigen::Index k = 0; k < n; ++k) {
+        Eigen::Index r = 0;
+        if (!(A.diagonal().maxCoeff(&r) > kImplied)) break;
+        rows.push_back(static_cast<int>(r));
+        const Vector column = A.col(r) / std::sqrt(A(r, r));
+        A.noalias() -= column * column.transpose();
+        A.row(r).setZero();
+        A.col(r).setZero();
+    }
+    std::sort(rows.begin(), rows.end());
+    return rows;
+}
+
 }  // namespace
 
 HeldRows::HeldRows(const Mechanism& mechanism, const State& state, const RowValues& rows)
@@ -27,7 +53,15 @@ HeldRows::HeldRows(const Mechanism& mechanism, const State& state, const RowValu
     A_.noalias() = J * mass_inverse_Jt;
     scale_ = A_.diagonal().unaryExpr([](Real a) { return a > 0 ? 1 / std::sqrt(a) : Real(0); });
     A_ = scale_.asDiagonal() * A_ * scale_.asDiagonal();
-    if (!none()) factor_.compute(A_);
+    if (none()) return;
+    factor_.compute(A_);
+    if (factor_.info() == Eigen::Success && smallest_pivot(factor_) > kImplied) {
+        independent_.resize(J.rows());
+        std::iota(independent_.begin(), independent_.end(), 0);
+    } else {
+        independent_ = independent_rows(A_);
+        factor_.compute(A_(independent_, independent_));
+    }
 }
 
 Vector HeldRows::solve(const Vector& b)
@@ -35,33 +69,20 @@ Vector HeldRows::solve(const Vector& b)
     if (none()) return b;
     ++solves;
     const Vector scaled = scale_.cwiseProduct(b);
-    // PᵀL D LᵀP x = b with the pivots of implied rows taken as infinite: x is zero there
-    const auto sweep = [&](const Vector& right) {
-        Vector x = factor_.transpositionsP() * right;
-        factor_.matrixL().solveInPlace(x);
-        const auto& D = factor_.vectorD();
-        for (Eigen::Index k = 0; k < x.size(); ++k) x[k] = D[k] > kImplied ? x[k] / D[k] : 0;
-        factor_.matrixU().solveInPlace(x);
-        return Vector(factor_.transpositionsP().transpose() * x);
+    Vector x = Vector::Zero(b.size());
+    const auto correct = [&] {
+        const Vector rest = scaled - A_ * x;
+        const Vector change = factor_.solve(Vector(rest(independent_)));
+        for (std::size_t k = 0; k < independent_.size(); ++k) x[independent_[k]] += change[k];
     };
-    Vector x = sweep(scaled);
-    x += sweep(scaled - A_ * x);  // one refinement
+    correct();
+    correct();  // one refinement
     const Real size = scaled.lpNorm<Eigen::Infinity>() +
                       A_.cwiseAbs().rowwise().sum().maxCoeff() * x.lpNorm<Eigen::Infinity>();
-    if (size > 0) residual = std::max(residual, (scaled - A_ * x).lpNorm<Eigen::Infinity>() / size);
+    const Vector rest = scaled - A_ * x;
+    if (size > 0 && !independent_.empty())
+        residual = std::max(residual, rest(independent_).lpNorm<Eigen::Infinity>() / size);
     return scale_.cwiseProduct(x);
-}
-
-std::vector<int> HeldRows::independent() const
-{
-    std::vector<int> rows;
-    if (none()) return rows;
-    Eigen::VectorXi order = Eigen::VectorXi::LinSpaced(J.rows(), 0, static_cast<int>(J.rows()) - 1);
-    order = (factor_.transpositionsP() * order).eval();
-    for (Eigen::Index k = 0; k < order.size(); ++k)
-        if (factor_.vectorD()[k] > kImplied) rows.push_back(order[k]);
-    std::sort(rows.begin(), rows.end());
-    return rows;
 }
 
 Vector pick(const Vector& all, const std::vector<int>& which)

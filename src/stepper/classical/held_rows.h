@@ -15,8 +15,9 @@ public:
     HeldRows(const Mechanism& mechanism, const State& state, const RowValues& rows);
 
     bool none() const noexcept { return J.rows() == 0; }
-    Vector solve(const Vector& b);         // (J M⁻¹ Jᵀ)⁻¹ b
-    std::vector<int> independent() const;  // positions of the rows that no others imply
+    Vector solve(const Vector& b);  // (J M⁻¹ Jᵀ)⁻¹ b
+    // Positions, among the held rows, of those that no others imply.
+    const std::vector<int>& independent() const noexcept { return independent_; }
 
     Matrix J;                // held rows only
     Matrix mass_inverse_Jt;  // M⁻¹ Jᵀ
@@ -26,7 +27,8 @@ public:
 private:
     Matrix A_;  // scaled to a unit diagonal
     Vector scale_;
-    Eigen::LDLT<Matrix> factor_;
+    std::vector<int> independent_;
+    Eigen::LLT<Matrix> factor_;  // of the independent rows
 };
 
 Vector pick(const Vector& all, const std::vector<int>& which);

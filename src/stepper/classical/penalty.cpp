@@ -5,7 +5,9 @@
 //
 // A hanging mass stretches its joint by mg/k, whichever way it is integrated. The explicit form bears
 // h²k/m < 4 where m is what the row feels, 1/(J M⁻¹ Jᵀ); the implicit one any k, and pays with damping.
-// The Jacobian of the latter is the whole one, K̃ included, hence unsymmetric: dense LU.
+// The Jacobian of the latter is the whole one, K̃ included, hence unsymmetric: dense LU. K̃ takes λ as it
+// was solved for in the last step: −kφ of a stiff row is mostly the sagitta ½(hv)²/L of that step, which
+// the springs have yet to take back, and would hold the motion like tar.
 //
 // Without a given stiffness each row gets k = κ/(h² J M⁻¹ Jᵀ), so that h²k/m = κ:
 //     explicit   κ = 1/g, with g ≥ 1 for how much rows share bodies (largest row sum of the unit-diagonal
@@ -112,7 +114,9 @@ Outcome step_implicit_penalty(const Mechanism& m, State& next)
     // ∂f/∂x = K̃ − Jᵀ k J,  ∂f/∂v = −Jᵀ d J + [Iω]ₓ − [ω]ₓ I
     Matrix K;
     Vector Kv;
-    geometric_stiffness(m, next, lambda, K, Kv);
+    Vector solved = lambda;  // springs have none from the last step
+    for (int r = 0; r < m.model.rows; ++r) solved[r] = next.lambda[r];
+    geometric_stiffness(m, next, solved, K, Kv);
     add_gyroscopic_torque(m, next, f);
     const Matrix M = mass_matrix(m, next);
     Matrix S = M - m.h * m.h * K;
