@@ -281,7 +281,7 @@ TEST(Classical, MotorsTurnAtTheirSpeedAndTheirWorkIsWhatTheyGive)
         const Real energy = 0.5 * (0.4 + 2 * 0.09) * 36;
         EXPECT_NEAR(world.energy().kinetic(), energy, (1e-4 + 2 * soft) * energy);
         EXPECT_GT(world.work().motors, 0.99 * energy);
-        EXPECT_LT(world.work().motors, 2.02 * energy + 0.25) << choice_name(schemes(), scheme);
+        EXPECT_LT(world.work().motors, 2.02 * energy + 0.27) << choice_name(schemes(), scheme);
     }
 }
 
@@ -356,6 +356,22 @@ TEST(Classical, AllMethodsFollowTheSameMotion)
     World engine = make_busy();
     run(engine, fine, 0.5);
     EXPECT_LT((engine.centre_of_mass(BodyId{3}) - reference).norm(), 1e-4);
+}
+
+// A mass on a compliant rod, C = 1e-9 m/N, hangs mg C lower; far too stiff for an explicit force.
+TEST(FastProjection, CompliantJointsYieldByForceTimesCompliance)
+{
+    World world;
+    BodyDef def;
+    def.kind = BodyKind::Particle;
+    def.pose.p = {0, 0, -kLength};
+    const BodyId bob = must(world.add_body(def));
+    JointDef link = rod(kWorld, bob, {0, 0, 0}, def.pose.p);
+    link.compliance = 1e-9;
+    must(world.add_joint(link));
+    run(world, with(Scheme::FastProjection, 0.01), 1);
+    EXPECT_NEAR(-world.centre_of_mass(bob).z() - kLength, kG * 1e-9, 1e-12);
+    EXPECT_NEAR(world.energy().joints, kG * kG * 1e-9 / 2, 1e-4 * kG * kG * 1e-9);
 }
 
 // Nothing is left of a step that fails.

@@ -6,7 +6,10 @@
 //
 // First order, and it damps what moves across the joints: the projected direction turns with the iterate,
 // and no projection puts J v⁺ = 0. λ is the sum of the corrections over h². A motor's row counts as
-// h(J v − target) with v read from the poses. Compliant rows, servos and springs are explicit forces.
+// h(J v − target) with v read from the poses. A compliant row asks for φ + τφ̇ + Cλ = 0, which adds
+// C/(h²(1 + τ/h)) to the diagonal of the projection [Macklin2016]. Servos and springs are explicit forces.
+#include <limits>
+
 #include "math/so3.h"
 #include "stepper/classical/held_rows.h"
 #include "stepper/classical/method.h"
@@ -25,11 +28,47 @@ void velocities_from_poses(const Mechanism& m, const State& flight, State& state
     }
 }
 
+// The same mechanism with its compliant joints held, too.
+Mechanism with_compliant_rows(const Mechanism& mechanism)
+{
+    Mechanism out = mechanism;
+    std::erase_if(out.laws, [&](int r) {
+        return !mechanism.is_spring(r) && mechanism.kind(r) == RowKind::Position;
+    });
+    for (const int r : mechanism.laws)
+        if (!mechanism.is_spring(r) && mechanism.kind(r) == RowKind::Position)
+            out.held.push_back(r);
+    return out;
+}
+
+// What a held row is off by, over 1 + τ/h, and what its softness adds to the diagonal.
+struct Target {
+    Vector miss, softness;
+};
+
+Target aim(const Mechanism& m, const RowValues& rows, const Vector& push, Real time)
+{
+    Target out{Vector(m.held.size()), Vector::Zero(m.held.size())};
+    for (std::size_t k = 0; k < m.held.size(); ++k) {
+        const int r = m.held[k];
+        if (m.kind(r) == RowKind::Velocity) {
+            out.miss[k] = m.h * (rows.rate[r] - m.target(r, time));
+            continue;
+        }
+        const auto [compliance, damping_time] = m.model.softness[r];
+        const Real lag = compliance > 0 ? 1 + damping_time / m.h : 1;
+        out.miss[k] = (rows.phi[r] + (lag - 1) * m.h * rows.rate[r] + compliance * push[k]) / lag;
+        out.softness[k] = compliance / (m.h * m.h * lag);
+    }
+    return out;
+}
+
 }  // namespace
 
-Outcome step_fast_projection(const Mechanism& m, State& next)
+Outcome step_fast_projection(const Mechanism& mechanism, State& next)
 {
     Outcome outcome;
+    const Mechanism m = with_compliant_rows(mechanism);
     RowValues rows;
     evaluate(m, next, Detail::Rates, rows);
     Vector lambda = Vector::Zero(m.rows);
@@ -43,18 +82,12 @@ Outcome step_fast_projection(const Mechanism& m, State& next)
     for (int i = 0; i < kMostIterations; ++i) {
         velocities_from_poses(m, flight, next);
         evaluate(m, next, Detail::Rates, rows);
-        Vector miss(m.held.size());
-        for (std::size_t k = 0; k < m.held.size(); ++k) {
-            const int r = m.held[k];
-            miss[k] = m.kind(r) == RowKind::Position
-                          ? rows.phi[r]
-                          : m.h * (rows.rate[r] - m.target(r, next.time));
-        }
+        const auto [miss, softness] = aim(m, rows, push, next.time);
         const Real error = miss.size() > 0 ? miss.lpNorm<Eigen::Infinity>() : 0;
         arrived = error <= closed(m) || (error < 1e3 * closed(m) && error >= before);
         if (arrived || !std::isfinite(error)) break;
         before = error;
-        HeldRows held(m, next, rows);
+        HeldRows held(m, next, rows, softness);
         const Vector change = held.solve(-miss);
         move(m, held.mass_inverse_Jt * change, next);
         push += change / (m.h * m.h);

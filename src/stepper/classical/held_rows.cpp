@@ -46,11 +46,13 @@ std::vector<int> independent_rows(Matrix A)
 
 }  // namespace
 
-HeldRows::HeldRows(const Mechanism& mechanism, const State& state, const RowValues& rows)
+HeldRows::HeldRows(const Mechanism& mechanism, const State& state, const RowValues& rows,
+                   const Vector& softness)
     : J(rows_of(rows, mechanism.held)), mass_inverse_Jt(J.transpose())
 {
     divide_by_mass(mechanism, state, mass_inverse_Jt);
     A_.noalias() = J * mass_inverse_Jt;
+    if (softness.size() > 0) A_.diagonal() += softness;
     scale_ = A_.diagonal().unaryExpr([](Real a) { return a > 0 ? 1 / std::sqrt(a) : Real(0); });
     A_ = scale_.asDiagonal() * A_ * scale_.asDiagonal();
     if (none()) return;

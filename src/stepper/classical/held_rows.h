@@ -12,10 +12,12 @@ namespace taut::classical {
 
 class HeldRows {
 public:
-    HeldRows(const Mechanism& mechanism, const State& state, const RowValues& rows);
+    // `softness`, one per held row, is added to the diagonal; none if empty.
+    HeldRows(const Mechanism& mechanism, const State& state, const RowValues& rows,
+             const Vector& softness = {});
 
     bool none() const noexcept { return J.rows() == 0; }
-    Vector solve(const Vector& b);  // (J M⁻¹ Jᵀ)⁻¹ b
+    Vector solve(const Vector& b);  // (J M⁻¹ Jᵀ + softness)⁻¹ b
     // Positions, among the held rows, of those that no others imply.
     const std::vector<int>& independent() const noexcept { return independent_; }
 

@@ -15,7 +15,7 @@ namespace taut::classical {
 namespace {
 
 // Joints that are further open than this do not describe the poses they are read from.
-constexpr Real kOpen = 1e-3;  // of the scene's size [-], and [rad]
+constexpr Real kOpen = 1e-3;  // of the scene's size or the distance from its origin [-], and [rad]
 
 struct Instant {
     TreeAccelerations tree;
@@ -56,7 +56,7 @@ bool far_apart(const Mechanism& m, const State& a, const State& b)
     const auto& extent = m.model.extent;
     const Real size = extent.isEmpty() ? 0 : extent.diagonal().norm();
     for (std::size_t k = 0; k < a.p.size(); ++k)
-        if ((a.p[k] - b.p[k]).norm() > kOpen * size ||
+        if ((a.p[k] - b.p[k]).norm() > kOpen * std::max(size, a.p[k].norm()) ||
             log_so3(a.q[k] * b.q[k].conjugate()).norm() > kOpen)
             return true;
     return false;
