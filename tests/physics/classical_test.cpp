@@ -374,6 +374,18 @@ TEST(FastProjection, CompliantJointsYieldByForceTimesCompliance)
     EXPECT_NEAR(world.energy().joints, kG * kG * 1e-9 / 2, 1e-4 * kG * kG * 1e-9);
 }
 
+// Kinematic bodies enter on the level of accelerations.
+TEST(Classical, ScheduleAcceleratesAsItsRateChanges)
+{
+    const Schedule::Key keys[] = {{0, 1}, {0.5, 3}, {2, -1}};
+    for (const Schedule& s :
+         {Schedule::sine(1, 2, 0.7, 0.3), Schedule(4), Schedule::through({keys, keys + 3}),
+          Schedule::through({keys, keys + 3}, Schedule::Kind::Smooth),
+          Schedule::through({keys, keys + 3}, Schedule::Kind::Steps)})
+        for (const Real t : {-1.0, 0.1, 0.4, 0.7, 1.9, 3.0})
+            EXPECT_NEAR(s.acceleration(t), (s.rate(t + 1e-5) - s.rate(t - 1e-5)) / 2e-5, 1e-6);
+}
+
 // Nothing is left of a step that fails.
 TEST(Classical, DivergedStepLeavesTheWorldAsItWas)
 {
