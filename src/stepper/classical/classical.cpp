@@ -83,7 +83,11 @@ StepReport classical_step(const Model& model, State& state, const StepSettings& 
         const classical::Mechanism mechanism(model, settings);
         State next = state;
         set_prescribed(mechanism, state.time, next);
-        const classical::Outcome outcome = find_method(settings.scheme)(mechanism, next);
+        classical::Outcome outcome;
+        if (mechanism.freedoms > 0)
+            outcome = find_method(settings.scheme)(mechanism, next);
+        else  // nothing that a force could move
+            set_prescribed(mechanism, state.time + settings.dt, next);
         if (outcome.refused) return refusal(StepStatus::Refused, outcome.refused);
         if (outcome.failed) return refusal(StepStatus::Diverged, outcome.failed);
         if (!presentable(next))

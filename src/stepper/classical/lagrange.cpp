@@ -107,7 +107,8 @@ Outcome integrate(const Mechanism& m, State& next, Real gamma)
     Vector y = Vector::Zero(2 * n + 3);
     y.segment(n, n) = velocities(m, start);
     y = runge_kutta_4(y, start.time, m.h, [&](Real t, const Vector& now) {
-        const State state = at(t, now);
+        State state = at(t, now);
+        state.time = seen_from_inside(t, start.time, m.h);
         const Instant instant = accelerate(m, state, gamma, outcome);
         Vector slope(2 * n + 3);
         slope << pose_rates(m, state, now.head(n)), instant.acceleration, instant.power.motors,

@@ -13,6 +13,8 @@
 //     explicit   κ = 1/g, with g ≥ 1 for how much rows share bodies (largest row sum of the unit-diagonal
 //                J M⁻¹ Jᵀ, a bound of its largest eigenvalue): a quarter of the bound at most
 //     implicit   κ = 1e4: a joint yields by 1e-4 of what gravity moves a body in one step squared, g h²
+// A given stiffness is that of rows of length. Rows of angle get the one that lets them swing as fast as
+// the joint's bodies would on the former, k Σ(1/m)/(J M⁻¹ Jᵀ): one number, one bound for both.
 // A motor is a damper of kh towards its speed, which has the same bound.
 #include <Eigen/LU>
 
@@ -29,6 +31,18 @@ constexpr Real kImplicit = 1e4;
 struct Springs {
     Vector stiffness, damping;
 };
+
+// Σ 1/m over the bodies of a row's joint.
+Real lightness(const Mechanism& m, int row)
+{
+    const JointModel& joint = m.model.joints[m.joint[row]];
+    Real sum = 0;
+    for (int s = 0; s < joint.body_count; ++s) {
+        const BodyModel& body = m.model.bodies[joint.bodies[s]];
+        if (body.dynamic()) sum += 1 / body.mass;
+    }
+    return sum;
+}
 
 Springs springs_in_place(const Mechanism& m, const State& state, const RowValues& rows,
                          bool implicit)
@@ -49,9 +63,11 @@ Springs springs_in_place(const Mechanism& m, const State& state, const RowValues
     Springs out{Vector::Zero(m.rows), Vector::Zero(m.rows)};
     for (std::size_t i = 0; i < m.held.size(); ++i) {
         const int r = m.held[i];
-        const Real k = m.settings.penalty_stiffness > 0 ? m.settings.penalty_stiffness
-                       : A(i, i) > 0                    ? kappa / (m.h * m.h * A(i, i))
-                                                        : 0;
+        if (!(A(i, i) > 0)) continue;  // a row without direction holds nothing
+        const Real given = m.settings.penalty_stiffness;
+        const Real k = !(given > 0)                         ? kappa / (m.h * m.h * A(i, i))
+                       : m.model.units[r] == RowUnit::Angle ? given * lightness(m, r) / A(i, i)
+                                                            : given;
         const bool position = m.kind(r) == RowKind::Position;
         out.stiffness[r] = position ? k : 0;
         out.damping[r] = k * (position ? m.model.softness[r].damping_time : m.h);

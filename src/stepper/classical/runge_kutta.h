@@ -1,9 +1,19 @@
 // The classical Runge-Kutta method of fourth order.
 #pragma once
 
+#include <algorithm>
+
 #include "stepper/classical/equations.h"
 
 namespace taut::classical {
+
+// The time at which schedules are asked inside a step: its ends are seen from within, so that a load that
+// jumps or a motion that bends where two steps meet costs neither of them its order.
+inline Real seen_from_inside(Real t, Real start, Real h)
+{
+    constexpr Real kHair = 1e-6;
+    return std::clamp(t, start + kHair * h, start + (1 - kHair) * h);
+}
 
 // y(t + h) for y' = slope(t, y).
 template <class Slope>

@@ -91,7 +91,8 @@ Outcome step_reduced(const Mechanism& m, State& next)
     // y = (coordinates, speeds, work)
     bool solved = true;
     y = runge_kutta_4(y, start.time, m.h, [&](Real t, const Vector& now) {
-        const State state = at(t, now);
+        State state = at(t, now);
+        state.time = seen_from_inside(t, start.time, m.h);
         const Instant instant = accelerate(m, tree, coordinates, state, now.segment(n, n));
         solved = solved && instant.tree.solved;
         Vector slope(2 * n + 3);
