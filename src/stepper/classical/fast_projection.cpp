@@ -8,16 +8,12 @@
 // and no projection puts J v⁺ = 0. λ is the sum of the corrections over h². A motor's row counts as
 // h(J v − target) with v read from the poses. A compliant row asks for φ + τφ̇ + Cλ = 0, which adds
 // C/(h²(1 + τ/h)) to the diagonal of the projection [Macklin2016]. Servos and springs are explicit forces.
-#include <limits>
-
 #include "math/so3.h"
 #include "stepper/classical/held_rows.h"
 #include "stepper/classical/method.h"
 
 namespace taut::classical {
 namespace {
-
-constexpr int kMostIterations = 50;
 
 void velocities_from_poses(const Mechanism& m, const State& flight, State& state)
 {
@@ -77,27 +73,23 @@ Outcome step_fast_projection(const Mechanism& mechanism, State& next)
     const State flight = next;
 
     Vector push = Vector::Zero(m.held.size());
-    Real before = std::numeric_limits<Real>::infinity();
-    bool arrived = false;
-    for (int i = 0; i < kMostIterations; ++i) {
+    Arrival arrival(m);
+    while (true) {
         velocities_from_poses(m, flight, next);
         evaluate(m, next, Detail::Rates, rows);
         const auto [miss, softness] = aim(m, rows, push, next.time);
-        const Real error = miss.size() > 0 ? miss.lpNorm<Eigen::Infinity>() : 0;
-        arrived = error <= closed(m) || (error < 1e3 * closed(m) && error >= before);
-        if (arrived || !std::isfinite(error)) break;
-        before = error;
+        if (arrival.arrived(miss)) break;
+        if (arrival.lost()) {
+            outcome.failed =
+                "the projection onto the joints did not arrive; the world was left as it was";
+            return outcome;
+        }
         HeldRows held(m, next, rows, softness);
         const Vector change = held.solve(-miss);
         move(m, held.mass_inverse_Jt * change, next);
         push += change / (m.h * m.h);
         outcome.solves += held.solves;
         outcome.residual = std::max(outcome.residual, held.residual);
-    }
-    if (!arrived) {
-        outcome.failed =
-            "the projection onto the joints did not arrive; the world was left as it was";
-        return outcome;
     }
     put_back(push, m.held, lambda);
     add_work(next.work, power(m, next, rows, lambda), m.h);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 namespace taut::classical {
@@ -10,7 +9,6 @@ namespace {
 
 // Pivots of the unit-diagonal J M⁻¹ Jᵀ: a mass ratio of 1e8 makes honest ones of 1e-8.
 constexpr Real kImplied = 1e-12;
-constexpr int kMostIterations = 50;
 
 // The same mechanism with its motors let go: for projections of poses.
 Mechanism without_velocity_rows(const Mechanism& mechanism)
@@ -99,32 +97,36 @@ void put_back(const Vector& part, const std::vector<int>& which, Vector& all)
     for (std::size_t k = 0; k < which.size(); ++k) all[which[k]] = part[k];
 }
 
-Real closed(const Mechanism& mechanism)
+Arrival::Arrival(const Mechanism& mechanism)
 {
     const auto& extent = mechanism.model.extent;
-    return 1e-13 * (1 + (extent.isEmpty() ? 0 : extent.diagonal().norm()));
+    closed_ = 1e-13 * (1 + (extent.isEmpty() ? 0 : extent.diagonal().norm()));
+}
+
+bool Arrival::arrived(const Vector& error) noexcept
+{
+    const Real now = error.size() > 0 ? error.lpNorm<Eigen::Infinity>() : 0;
+    const bool stands = now < 1e3 * closed_ && now >= before_;
+    before_ = now;
+    ++steps_;
+    return now <= closed_ || stands;
 }
 
 bool project_poses(const Mechanism& mechanism, State& state, int& solves, Real& residual)
 {
     const Mechanism joints = without_velocity_rows(mechanism);
     RowValues rows;
-    Real before = std::numeric_limits<Real>::infinity();
-    for (int i = 0; i < kMostIterations; ++i) {
+    Arrival arrival(mechanism);
+    while (true) {
         evaluate(joints, state, Detail::Rates, rows);
         const Vector phi = pick(rows.phi, joints.held);
-        const Real error = phi.size() > 0 ? phi.lpNorm<Eigen::Infinity>() : 0;
-        if (!std::isfinite(error)) return false;
-        // at round-off the error no longer falls: that is as closed as it gets
-        if (error <= closed(mechanism) || (error < 1e3 * closed(mechanism) && error >= before))
-            return true;
-        before = error;
+        if (arrival.arrived(phi)) return true;
+        if (arrival.lost()) return false;
         HeldRows held(joints, state, rows);
         move(joints, -(held.mass_inverse_Jt * held.solve(phi)), state);
         solves += held.solves;
         residual = std::max(residual, held.residual);
     }
-    return false;
 }
 
 Vector project_velocities(const Mechanism& mechanism, State& state, int& solves, Real& residual)

@@ -4,6 +4,9 @@
 // the motion is the same whoever carries it.
 #pragma once
 
+#include <cmath>
+#include <limits>
+
 #include <Eigen/Cholesky>
 
 #include "stepper/classical/equations.h"
@@ -43,7 +46,19 @@ bool project_poses(const Mechanism& mechanism, State& state, int& solves, Real& 
 // Velocities projected onto J v = target. Adds the impulses per held row.
 Vector project_velocities(const Mechanism& mechanism, State& state, int& solves, Real& residual);
 
-// |φ| below which a joint counts as closed: round-off of positions of that size.
-Real closed(const Mechanism& mechanism);
+// Whether an iteration on φ has arrived: at round-off of positions of the scene's size, or a little above
+// where the error no longer falls.
+class Arrival {
+public:
+    explicit Arrival(const Mechanism& mechanism);
+    bool arrived(const Vector& error) noexcept;
+    bool lost() const noexcept { return !std::isfinite(before_) || steps_ > kMostSteps; }
+
+private:
+    static constexpr int kMostSteps = 50;
+    Real closed_;
+    Real before_ = std::numeric_limits<Real>::max();
+    int steps_ = 0;
+};
 
 }  // namespace taut::classical

@@ -16,8 +16,6 @@
 namespace taut::classical {
 namespace {
 
-constexpr int kMostIterations = 50;
-
 // How far each held row is from where the first half wants it: φ(x⁺), or h(J v_½ − target).
 Vector misses(const Mechanism& m, const RowValues& end, const Vector& speed, Real half_way)
 {
@@ -28,6 +26,22 @@ Vector misses(const Mechanism& m, const RowValues& end, const Vector& speed, Rea
             m.kind(r) == RowKind::Position ? end.phi[r] : m.h * (speed[k] - m.target(r, half_way));
     }
     return miss;
+}
+
+// ∂ miss/∂λ over the independent rows, as if bodies turned by ½h² of what their λ accelerates.
+Matrix derivative(const Mechanism& m, const HeldRows& held, const RowValues& end)
+{
+    const std::vector<int>& free = held.independent();
+    Matrix J(free.size(), m.freedoms), W(m.freedoms, free.size());
+    for (std::size_t k = 0; k < free.size(); ++k) {
+        const int r = m.held[free[k]];
+        if (m.kind(r) == RowKind::Position)
+            J.row(k) = end.J.row(r);
+        else
+            J.row(k) = held.J.row(free[k]);
+        W.col(k) = held.mass_inverse_Jt.col(free[k]);
+    }
+    return m.h * m.h / 2 * (J * W);
 }
 
 }  // namespace
@@ -41,15 +55,14 @@ Outcome step_shake(const Mechanism& m, State& next)
     Vector lambda = Vector::Zero(m.rows);
     const Vector f = applied_force(m, start, rows, lambda);
     HeldRows held(m, start, rows);
-    const std::vector<int> free = held.independent();
+    const std::vector<int>& free = held.independent();
     const Vector led = pick(rows.led, m.held);
 
     // first half: λ from the poses that it leads to
     Vector push = Vector::Zero(m.held.size());
     for (const int k : free) push[k] = start.lambda[m.held[k]];
-    Real before = std::numeric_limits<Real>::infinity();
-    bool arrived = false;
-    for (int i = 0; i < kMostIterations && !arrived; ++i) {
+    Arrival arrival(m);
+    while (true) {
         const Vector impulse = m.h / 2 * (f + held.J.transpose() * push);
         next = start;
         fly(m, impulse, next);
@@ -59,32 +72,19 @@ Outcome step_shake(const Mechanism& m, State& next)
         evaluate(m, next, Detail::Rates, end);
         const Vector speed = held.J * half + led;
         const Vector miss = misses(m, end, speed, start.time + m.h / 2);
-        const Real error = miss.size() > 0 ? miss.lpNorm<Eigen::Infinity>() : 0;
-        arrived = error <= closed(m) || (error < 1e3 * closed(m) && error >= before);
-        if (arrived || !std::isfinite(error)) break;
-        before = error;
-
-        Matrix G(free.size(), free.size());
-        Vector b(free.size());
-        for (std::size_t k = 0; k < free.size(); ++k) {
-            const int r = m.held[free[k]];
-            const bool position = m.kind(r) == RowKind::Position;
-            b[k] = -miss[free[k]];
-            for (std::size_t l = 0; l < free.size(); ++l) {
-                const auto column = held.mass_inverse_Jt.col(free[l]);
-                G(k, l) = m.h * m.h / 2 *
-                          (position ? end.J.row(r).dot(column) : held.J.row(free[k]).dot(column));
-            }
+        if (arrival.arrived(miss)) break;
+        if (arrival.lost()) {
+            outcome.failed =
+                "no multipliers close the joints at the end of the step; the world was "
+                "left as it was";
+            return outcome;
         }
+
+        const Matrix G = derivative(m, held, end);
+        const Vector b = -miss(free);
         const Vector change = G.partialPivLu().solve(b);
         for (std::size_t k = 0; k < free.size(); ++k) push[free[k]] += change[k];
         ++outcome.solves;
-    }
-    if (!arrived) {
-        outcome.failed =
-            "no multipliers close the joints at the end of the step; the world was left "
-            "as it was";
-        return outcome;
     }
     put_back(push, m.held, lambda);
     add_work(next.work, power(m, next, end, lambda), m.h / 2);

@@ -17,14 +17,15 @@ namespace {
 // Joints that are further open than this do not describe the poses they are read from.
 constexpr Real kOpen = 1e-3;  // of the scene's size or the distance from its origin [-], and [rad]
 
-struct Instant {
+struct TreeInstant {
     TreeAccelerations tree;
     Vector lambda;
     Work power;
 };
 
 // λ of a branch's joint from its wrench: J_cᵀ λ = wrench, one least-squares solve of at most 6×6.
-void read_multipliers(const Mechanism& m, const Tree& tree, const RowValues& rows, Instant& now)
+void multipliers_from_wrenches(const Mechanism& m, const Tree& tree, const RowValues& rows,
+                               TreeInstant& now)
 {
     for (std::size_t i = 0; i < tree.branches.size(); ++i) {
         const Branch& b = tree.branches[i];
@@ -37,16 +38,17 @@ void read_multipliers(const Mechanism& m, const Tree& tree, const RowValues& row
     }
 }
 
-Instant accelerate(const Mechanism& m, const Tree& tree, const JointCoordinates& coordinates,
-                   const State& state, const Vector& speed)
+TreeInstant accelerate_tree(const Mechanism& m, const Tree& tree,
+                            const JointCoordinates& coordinates, const State& state,
+                            const Vector& speed)
 {
     RowValues rows;
     evaluate(m, state, Detail::Rates, rows);
-    Instant now;
+    TreeInstant now;
     now.lambda = Vector::Zero(m.rows);
     const Vector force = applied_force(m, state, rows, now.lambda);
     now.tree = articulated_bodies(m, tree, coordinates, state, speed, force);
-    read_multipliers(m, tree, rows, now);
+    multipliers_from_wrenches(m, tree, rows, now);
     now.power = power(m, state, rows, now.lambda);
     return now;
 }
@@ -93,7 +95,7 @@ Outcome step_reduced(const Mechanism& m, State& next)
     y = runge_kutta_4(y, start.time, m.h, [&](Real t, const Vector& now) {
         State state = at(t, now);
         state.time = seen_from_inside(t, start.time, m.h);
-        const Instant instant = accelerate(m, tree, coordinates, state, now.segment(n, n));
+        const TreeInstant instant = accelerate_tree(m, tree, coordinates, state, now.segment(n, n));
         solved = solved && instant.tree.solved;
         Vector slope(2 * n + 3);
         slope << coordinates.rates(now.head(n), now.segment(n, n)), instant.tree.speed_rates,
@@ -106,7 +108,7 @@ Outcome step_reduced(const Mechanism& m, State& next)
     }
     next = at(start.time + m.h, y);
     add_work(next.work, {y[2 * n], y[2 * n + 1], y[2 * n + 2]}, 1);
-    const Instant end = accelerate(m, tree, coordinates, next, y.segment(n, n));
+    const TreeInstant end = accelerate_tree(m, tree, coordinates, next, y.segment(n, n));
     next.lambda.assign(end.lambda.data(), end.lambda.data() + m.model.rows);
     outcome.solves = 5;
     return outcome;
