@@ -5,7 +5,6 @@
 #include <exception>
 #include <utility>
 
-#include "model/springs.h"
 #include "stepper/classical/method.h"
 #include "stepper/phases.h"
 
@@ -37,23 +36,14 @@ Method find_method(Scheme scheme) noexcept
 // true stretch in all these methods.
 void finish(const classical::Mechanism& mechanism, State& next)
 {
-    const Model& model = mechanism.model;
-    for_each_type(ConstraintTypes{}, [&](auto tag) {
-        using T = typename decltype(tag)::type;
-        const Pool<T>& pool = std::get<Pool<T>>(model.pools);
-        if constexpr (T::kMemory > 0)
-            for (std::size_t k = 0; k < pool.items.size(); ++k)
-                refresh_memory(next, pool.items[k], pool.bodies[k],
-                               &next.memory[model.joints[pool.joints[k]].first_memory]);
-    });
-    const Pool<TwistAngle>& springs = model.torsional_springs;
-    for (std::size_t k = 0; k < springs.items.size(); ++k)
-        refresh_memory(next, springs.items[k], springs.bodies[k],
-                       &next.memory[model.springs[springs.joints[k]].first_memory]);
+    remember_angles(mechanism.model, next);
     classical::RowValues rows;
     evaluate(mechanism, next, classical::Detail::Rates, rows);
-    next.stretch.assign(rows.phi.data(), rows.phi.data() + model.rows);
+    next.stretch.assign(rows.phi.data(), rows.phi.data() + mechanism.model.rows);
+    // schemes that look back start afresh after this one
     for (Vec3& spin_up : next.spin_up) spin_up.setZero();
+    next.power = {};
+    next.history.h = 0;
 }
 
 StepReport refusal(StepStatus status, const char* reason)
