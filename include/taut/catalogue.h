@@ -10,7 +10,20 @@
 
 namespace taut {
 
-enum class Scheme { Bdf2, BackwardEuler, AlphaBeta };
+enum class Scheme {
+    Bdf2,
+    BackwardEuler,
+    AlphaBeta,
+    // the classical ways to constrain motion, for comparison; see src/stepper/classical
+    Penalty,
+    ImplicitPenalty,
+    Lagrange,
+    Baumgarte,
+    PostStabilisation,
+    Shake,
+    FastProjection,
+    Reduced,
+};
 enum class Stabilisation { None, Exact, Symmetric, Projected, Tension };
 enum class Solver { Auto, Ldlt, DenseLu, EigenLdlt, EigenLu };
 

@@ -23,6 +23,9 @@ struct StepSettings {
     // Guarded schemes: what the residuals of a settled step may do in work per second, over the energy
     // in motion [1/s].
     Real tolerance = Real(1e-4);
+    // penalty, implicit_penalty: of rigid rows of length [N/m]; 0 takes it from masses and dt
+    Real penalty_stiffness = 0;
+    Real baumgarte_rate = 0;  // baumgarte: γ, how fast errors fade [1/s]; 0 is 1/(5 dt)
 };
 
 enum class StepStatus {

@@ -26,7 +26,8 @@ public:
     static Schedule sine(Real mean, Real amplitude, Real frequency, Real phase = 0);
 
     Real value(Real t) const noexcept;
-    Real rate(Real t) const noexcept;  // right derivative; zero at the jumps of Steps
+    Real rate(Real t) const noexcept;          // right derivative; zero at the jumps of Steps
+    Real acceleration(Real t) const noexcept;  // its right derivative; kinks and jumps have none
 
     Kind kind() const noexcept { return kind_; }
     const std::vector<Key>& keys() const noexcept { return keys_; }

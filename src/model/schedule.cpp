@@ -65,6 +65,22 @@ Real Schedule::rate(Real t) const noexcept
     return slope * (b.value - a.value) / span;
 }
 
+Real Schedule::acceleration(Real t) const noexcept
+{
+    if (kind_ == Kind::Sine) {
+        const Real w = kTwoPi * frequency_;
+        return -amplitude_ * w * w * std::sin(w * t + phase_);
+    }
+    if (kind_ != Kind::Smooth) return 0;
+    const auto after = std::upper_bound(keys_.begin(), keys_.end(), t,
+                                        [](Real time, const Key& key) { return time < key.time; });
+    if (after == keys_.begin() || after == keys_.end()) return 0;
+    const Key& a = *(after - 1);
+    const Key& b = *after;
+    const Real span = b.time - a.time;
+    return (6 - 12 * (t - a.time) / span) * (b.value - a.value) / (span * span);
+}
+
 bool Schedule::valid() const noexcept
 {
     for (std::size_t k = 0; k < keys_.size(); ++k) {

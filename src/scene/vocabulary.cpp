@@ -56,6 +56,15 @@ const Section& step_section()
                  .unit = "1/s",
                  .above = 0,
                  .most = 1},
+                {.name = "penalty_stiffness",
+                 .summary = "penalty, implicit_penalty: of rigid rows of length; 0 takes it from "
+                            "masses and dt",
+                 .unit = "N/m",
+                 .least = 0},
+                {.name = "baumgarte_rate",
+                 .summary = "baumgarte: how fast errors fade; 0 is 1/(5 dt)",
+                 .unit = "1/s",
+                 .least = 0},
             },
     };
     return section;

@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 
+#include "stepper/classical/classical.h"
 #include "stepper/step.h"
 
 namespace taut {
@@ -18,6 +19,7 @@ const char* refuse(const StepSettings& s) noexcept
         return "alpha_beta takes one solve a step; more than one is for bdf2 and backward_euler";
     if (!(s.tolerance > 0 && std::isfinite(s.tolerance)))
         return "tolerance must be above zero and finite";
+    if (const char* reason = refuse_classical(s)) return reason;
     const bool unsymmetric = s.stabilisation == Stabilisation::Exact;
     if (unsymmetric && (s.solver == Solver::Ldlt || s.solver == Solver::EigenLdlt))
         return "stabilisation 'exact' makes the matrix unsymmetric; take solver dense_lu, eigen_lu "
@@ -79,7 +81,7 @@ void prepare(const Model& model, const State& state, const StepSettings& setting
 
 std::span<const Choice<Scheme>> schemes() noexcept
 {
-    static constexpr std::array<Choice<Scheme>, 3> list{{
+    static constexpr std::array<Choice<Scheme>, 11> list{{
         {Scheme::Bdf2, "bdf2",
          "second order, settled by Newton's method and guarded: the default, for any mass, "
          "stiffness "
@@ -88,6 +90,22 @@ std::span<const Choice<Scheme>> schemes() noexcept
          "first order, damps every motion a little; one solve a step"},
         {Scheme::AlphaBeta, "alpha_beta",
          "forces weighted by alpha, velocities by beta; 1/2, 1/2 is second order and keeps energy"},
+        {Scheme::Penalty, "penalty",
+         "classical: joints are stiff springs, symplectic Euler; explodes above h²k/m = 4"},
+        {Scheme::ImplicitPenalty, "implicit_penalty",
+         "classical: the same springs by linearly implicit Euler; damps"},
+        {Scheme::Lagrange, "lagrange",
+         "classical: multipliers on accelerations, Runge-Kutta 4; joints drift"},
+        {Scheme::Baumgarte, "baumgarte",
+         "classical: the same with errors that fade at baumgarte_rate"},
+        {Scheme::PostStabilisation, "post_stabilisation",
+         "classical: lagrange, then poses and velocities projected onto the joints"},
+        {Scheme::Shake, "shake",
+         "classical: SHAKE and RATTLE, second order, symplectic; joints exact"},
+        {Scheme::FastProjection, "fast_projection",
+         "classical: free flight, then iterated projection; velocities from poses"},
+        {Scheme::Reduced, "reduced",
+         "classical: joint coordinates by articulated bodies, Runge-Kutta 4; open trees only"},
     }};
     return list;
 }

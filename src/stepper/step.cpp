@@ -1,5 +1,6 @@
 #include "stepper/step.h"
 
+#include "stepper/classical/classical.h"
 #include "stepper/guard.h"
 #include "stepper/one_solve.h"
 
@@ -30,6 +31,7 @@ static StepReport guarded_step(const Model& model, State& state, Workspace& work
 StepReport step(const Model& model, State& state, Workspace& work,
                 const StepSettings& settings) noexcept
 {
+    if (is_classical(settings.scheme)) return classical_step(model, state, settings);
     const bool guarded = settings.scheme == Scheme::Bdf2 || settings.max_solves > 1;
     return guarded ? guarded_step(model, state, work, settings)
                    : one_solve_step(model, state, work, settings);

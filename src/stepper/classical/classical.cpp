@@ -1,0 +1,99 @@
+#include "stepper/classical/classical.h"
+
+#include <array>
+#include <cmath>
+#include <exception>
+#include <utility>
+
+#include "stepper/classical/method.h"
+#include "stepper/phases.h"
+
+namespace taut {
+namespace {
+
+using classical::Method;
+
+// The list: a method is one line here, one in schemes() and one file.
+constexpr std::array<std::pair<Scheme, Method>, 8> kMethods{{
+    {Scheme::Penalty, classical::step_penalty},
+    {Scheme::ImplicitPenalty, classical::step_implicit_penalty},
+    {Scheme::Lagrange, classical::step_lagrange},
+    {Scheme::Baumgarte, classical::step_baumgarte},
+    {Scheme::PostStabilisation, classical::step_post_stabilisation},
+    {Scheme::Shake, classical::step_shake},
+    {Scheme::FastProjection, classical::step_fast_projection},
+    {Scheme::Reduced, classical::step_reduced},
+}};
+
+Method find_method(Scheme scheme) noexcept
+{
+    for (const auto& [name, method] : kMethods)
+        if (name == scheme) return method;
+    return nullptr;
+}
+
+// Angles counted on, and stretches as the rows now stand: the force of a compliant row is that of its
+// true stretch in all these methods.
+void finish(const classical::Mechanism& mechanism, State& next)
+{
+    remember_angles(mechanism.model, next);
+    classical::RowValues rows;
+    evaluate(mechanism, next, classical::Detail::Rates, rows);
+    next.stretch.assign(rows.phi.data(), rows.phi.data() + mechanism.model.rows);
+    // schemes that look back start afresh after this one
+    for (Vec3& spin_up : next.spin_up) spin_up.setZero();
+    next.power = {};
+    next.history.h = 0;
+}
+
+StepReport refusal(StepStatus status, const char* reason)
+{
+    StepReport report;
+    report.status = status;
+    report.reason = reason;
+    return report;
+}
+
+}  // namespace
+
+bool is_classical(Scheme scheme) noexcept { return find_method(scheme) != nullptr; }
+
+const char* refuse_classical(const StepSettings& s) noexcept
+{
+    if (!(s.penalty_stiffness >= 0 && std::isfinite(s.penalty_stiffness)))
+        return "penalty_stiffness must be finite and not negative";
+    if (!(s.baumgarte_rate >= 0 && std::isfinite(s.baumgarte_rate)))
+        return "baumgarte_rate must be finite and not negative";
+    return nullptr;
+}
+
+StepReport classical_step(const Model& model, State& state, const StepSettings& settings) noexcept
+{
+    try {
+        const classical::Mechanism mechanism(model, settings);
+        State next = state;
+        set_prescribed(mechanism, state.time, next);
+        classical::Outcome outcome;
+        if (mechanism.freedoms > 0)
+            outcome = find_method(settings.scheme)(mechanism, next);
+        else  // nothing that a force could move
+            set_prescribed(mechanism, state.time + settings.dt, next);
+        if (outcome.refused) return refusal(StepStatus::Refused, outcome.refused);
+        if (outcome.failed) return refusal(StepStatus::Diverged, outcome.failed);
+        if (!presentable(next))
+            return refusal(StepStatus::Diverged,
+                           "the step did not lead to a finite state; the world was left as it was");
+        finish(mechanism, next);
+        next.time = state.time + settings.dt;
+        next.steps = state.steps + 1;
+        state = std::move(next);
+        StepReport report;
+        report.solves = outcome.solves;
+        report.solve.residual = outcome.residual;
+        return report;
+    } catch (const std::exception&) {
+        return refusal(StepStatus::Diverged, "out of memory; the world was left as it was");
+    }
+}
+
+}  // namespace taut

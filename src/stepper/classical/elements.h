@@ -1,0 +1,45 @@
+// Joints and springs of a model as one list of elements, each with its type, poses and first row.
+#pragma once
+
+#include "model/builder.h"
+
+namespace taut::classical {
+
+template <class T>
+struct Element {
+    const T& item;
+    const std::array<BodyIndex, T::kBodies>& bodies;
+    int first_row;  // springs: one row each, behind those of the joints
+    Poses<T::kBodies> X;
+    Memory<T::kMemory> memory;
+
+    Element(const Pool<T>& pool, std::size_t k, int row, int first_memory, const State& state)
+        : item(pool.items[k]), bodies(pool.bodies[k]), first_row(row)
+    {
+        for (int s = 0; s < T::kBodies; ++s) X[s] = body_pose(state, bodies[s]);
+        for (int i = 0; i < T::kMemory; ++i) memory[i] = state.memory[first_memory + i];
+    }
+};
+
+// Calls visit(const Element<T>&) for every joint of every type, then for every spring.
+template <class Visit>
+void for_each_element(const Model& model, const State& state, Visit&& visit)
+{
+    for_each_type(ConstraintTypes{}, [&](auto tag) {
+        using T = typename decltype(tag)::type;
+        const Pool<T>& pool = std::get<Pool<T>>(model.pools);
+        for (std::size_t k = 0; k < pool.items.size(); ++k) {
+            const JointModel& joint = model.joints[pool.joints[k]];
+            visit(Element<T>(pool, k, joint.first_row, joint.first_memory, state));
+        }
+    });
+    const auto springs = [&]<class T>(const Pool<T>& pool) {
+        for (std::size_t k = 0; k < pool.items.size(); ++k)
+            visit(Element<T>(pool, k, model.rows + pool.joints[k],
+                             model.springs[pool.joints[k]].first_memory, state));
+    };
+    springs(model.linear_springs);
+    springs(model.torsional_springs);
+}
+
+}  // namespace taut::classical

@@ -1,0 +1,106 @@
+// The equations of motion of a mechanism in dense matrices, at any state: M, J, φ, J̇v and forces.
+//
+//     M v̇ = f + Jᵀλ,     J v̇ = −J̇v + …        rows: those of the joints in the model's order, then springs
+//
+// Written apart from assembly/ on purpose: these methods are there to be compared with it.
+// A row is *held* by a multiplier (rigid position rows, motors) or obeys a *law* (compliant rows, servos,
+// springs), λ = −k(φ − φ₀) − d(φ̇ − φ̇₀). Kinematic bodies have no columns; their velocity and
+// acceleration enter through `rate` and `bias`.
+#pragma once
+
+#include <vector>
+
+#include <taut/report.h>
+
+#include "model/model.h"
+#include "model/state.h"
+
+namespace taut::classical {
+
+using Vector = Eigen::Matrix<Real, Eigen::Dynamic, 1>;
+using Matrix = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>;
+using Vec6 = Eigen::Matrix<Real, 6, 1>;
+
+// λ = −stiffness (φ − at) − damping (φ̇ − rate)
+struct SpringLaw {
+    Real stiffness = 0;
+    Real damping = 0;
+    Real at = 0;
+    Real rate = 0;
+};
+
+// What stays the same during a step.
+struct Mechanism {
+    const Model& model;
+    const StepSettings& settings;
+    Real h;
+    std::vector<int> first;  // per body: its first column, −1 for bodies that forces do not move
+    int freedoms = 0;
+    int rows = 0;            // joints' rows and one per spring
+    std::vector<int> held;   // rows with a multiplier
+    std::vector<int> laws;   // rows with a law
+    std::vector<int> joint;  // per row of a joint: which
+
+    Mechanism(const Model& model, const StepSettings& settings);
+
+    RowKind kind(int row) const { return model.joints[joint[row]].kind; }
+    bool is_spring(int row) const { return row >= model.rows; }
+    SpringLaw law(int row, Real time) const;     // of a row of `laws`
+    Real target(int row, Real time) const;       // speed a held row asks for: motors; else zero
+    Real target_rate(int row, Real time) const;  // its derivative
+};
+
+struct RowValues {
+    Matrix J;  // rows × freedoms
+    Vector phi;
+    Vector rate;  // J v, kinematic bodies included
+    Vector led;   // the part of it that kinematic bodies make
+    Vector bias;  // J̇v, and J v̇ of the kinematic bodies; joints' rows, only where asked for
+};
+
+// With bias: J̇v is exact. d(Jᵀλ)/dt = K̃(λ) v for a fixed λ, so (J̇v)_r = vᵀ K̃(e_r) v.
+enum class Detail { Rates, Bias };
+void evaluate(const Mechanism& mechanism, const State& state, Detail detail, RowValues& out);
+
+// The rows `which` of J.
+Matrix rows_of(const RowValues& rows, const std::vector<int>& which);
+
+// Force of all laws and everything applied from outside, without gyroscopic torque. `lambda` gets the
+// multipliers of the laws.
+Vector applied_force(const Mechanism& mechanism, const State& state, const RowValues& rows,
+                     Vector& lambda);
+
+// f += −ω × Iω
+void add_gyroscopic_torque(const Mechanism& mechanism, const State& state, Vector& f);
+
+// Power at which motors, kinematic bodies and loads do work on the bodies.
+Work power(const Mechanism& mechanism, const State& state, const RowValues& rows,
+           const Vector& lambda);
+void add_work(Work& work, const Work& power, Real time);
+
+// X ← M⁻¹ X, at the state's orientations; X has one row per freedom.
+void divide_by_mass(const Mechanism& mechanism, const State& state, Eigen::Ref<Matrix> X);
+
+// The inverse of which: dense M.
+Matrix mass_matrix(const Mechanism& mechanism, const State& state);
+
+// K̃(λ) of all rows on the columns of the mechanism, and K̃ v with kinematic bodies in v.
+void geometric_stiffness(const Mechanism& mechanism, const State& state, const Vector& lambda,
+                         Matrix& K, Vector& Kv);
+
+Vector velocities(const Mechanism& mechanism, const State& state);
+void set_velocities(const Mechanism& mechanism, const Vector& v, State& state);
+
+// Poses ⊕ δ: p + δp, exp([δθ]ₓ) R.
+void move(const Mechanism& mechanism, const Eigen::Ref<const Vector>& delta, State& state);
+
+// state.time ← t; poses and velocities of kinematic bodies as told for that time.
+void set_prescribed(const Mechanism& mechanism, Real t, State& state);
+
+// Acceleration of the centre of mass and angular acceleration of a body that moves as told.
+Vec6 prescribed_acceleration(const BodyModel& body, const State& state, BodyIndex b);
+
+// An impulse on every body, then flight over the whole step: straight, and with angular momentum kept.
+void fly(const Mechanism& mechanism, const Vector& impulse, State& state);
+
+}  // namespace taut::classical

@@ -1,0 +1,29 @@
+// The classical Runge-Kutta method of fourth order.
+#pragma once
+
+#include <algorithm>
+
+#include "stepper/classical/equations.h"
+
+namespace taut::classical {
+
+// The time at which schedules are asked inside a step: its ends are seen from within, so that a load that
+// jumps or a motion that bends where two steps meet costs neither of them its order.
+inline Real seen_from_inside(Real t, Real start, Real h)
+{
+    constexpr Real kHair = 1e-6;
+    return std::clamp(t, start + kHair * h, start + (1 - kHair) * h);
+}
+
+// y(t + h) for y' = slope(t, y).
+template <class Slope>
+Vector runge_kutta_4(const Vector& y, Real t, Real h, Slope&& slope)
+{
+    const Vector k1 = slope(t, y);
+    const Vector k2 = slope(t + h / 2, Vector(y + h / 2 * k1));
+    const Vector k3 = slope(t + h / 2, Vector(y + h / 2 * k2));
+    const Vector k4 = slope(t + h, Vector(y + h * k3));
+    return y + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
+}
+
+}  // namespace taut::classical
