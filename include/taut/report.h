@@ -22,6 +22,8 @@ struct StepSettings {
     int max_solves = 0;
     Real tolerance =
         Real(1e-3);  // work of the residuals per second, over the energy in motion [1/s]
+    // adaptive damping: how close to the edge of stability, above 0; 1 is on it, less is inside
+    Real damping_alpha = 1;
 };
 
 enum class StepStatus {
@@ -81,6 +83,12 @@ struct Work {
 struct Momentum {
     Vec3 linear = Vec3::Zero();   // [kg m/s]
     Vec3 angular = Vec3::Zero();  // about the world's origin [kg m²/s]
+};
+
+// What the adaptive stabilisations added to one body in the last step: diagonal of B, world axes.
+struct BodyDamping {
+    Vec3 linear = Vec3::Zero();   // [N s/m]
+    Vec3 angular = Vec3::Zero();  // [N m s/rad]
 };
 
 enum class Axes { World, Body0, Body1, JointFrame };

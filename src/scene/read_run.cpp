@@ -12,6 +12,7 @@ void read_step(const Node& node, StepSettings& settings)
     settings.dt = number_or(node, "dt", settings.dt);
     settings.alpha = number_or(node, "alpha", settings.alpha);
     settings.beta = number_or(node, "beta", settings.beta);
+    settings.damping_alpha = number_or(node, "damping_alpha", settings.damping_alpha);
     if (const Node* name = node.find("scheme"))
         settings.scheme = find_choice(schemes(), name->filled).value_or(settings.scheme);
     if (const Node* name = node.find("stabilisation"))

@@ -46,6 +46,10 @@ const Section& step_section()
                  .summary = "alpha_beta: weight of the new velocity",
                  .above = 0,
                  .most = 1},
+                {.name = "damping_alpha",
+                 .summary = "adaptive damping: 1 on the edge of stability, less is inside",
+                 .above = 0,
+                 .most = 100},
             },
     };
     return section;

@@ -234,17 +234,16 @@ TEST(Woodbury, PassesWhereSingleUpdatesCannot)
 // [GS, eq. 6] leaves the factor −h²|s| out of the denominator.
 TEST(PrintedFormulas, DenominatorOfEquation6NeedsItsFactor)
 {
-    Random random(test::kSeed);
-    const DenseMatrix M = random_mass(random) + Mat6::Identity();
-    const VectorXd a = 3 * random_mass(random).col(0), b = VectorXd::Ones(6);
-    const Real c = 0.03;  // h²|s|
+    const DenseMatrix M = VectorXd::LinSpaced(6, 1, 6).asDiagonal();
+    const VectorXd a = VectorXd::Ones(6), b = VectorXd::LinSpaced(6, 0.5, 1);
+    const Real c = 0.1;  // h²|s|
     const MatrixXd exact = MatrixXd(M - c * a * b.transpose()).inverse();
     const DenseMatrix start = M.inverse();
     const MatrixXd printed = start + c * start * a * b.transpose() * start / (1 + b.dot(start * a));
     DenseMatrix corrected = start;
     ASSERT_TRUE(linalg::add_rank_one(corrected, a, b, -c));
     EXPECT_LT(relative_error(corrected, exact), 1e-13);
-    EXPECT_GT(relative_error(printed, exact), 1e-3);
+    EXPECT_GT(relative_error(printed, exact), 0.05);
 }
 
 // [GS, App. B]: the second body of the ball gets the multipliers of the first one's basis.
