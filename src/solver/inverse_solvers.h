@@ -1,4 +1,5 @@
-// Two solvers that form the inverse of H and then the Schur complement of the rows, as [GS, eq. 3] does:
+// Two solvers that form the inverse of H and then the Schur complement of the rows, as
+// [Andrews2017, eq. 3] does:
 //
 //     (J H⁻¹Jᵀ + Σ) y = g − J H⁻¹f,      x = H⁻¹(f + Jᵀy)
 //

@@ -2,20 +2,20 @@
 //
 // One freedom, symplectic Euler with stiffness k and implicit damping b:
 //     (m + h b) v⁺ = m v − h k x,   x⁺ = x + h v⁺        stable  ⇔  b ≥ (h²k − 4m)/(2h)
-// so that nothing is needed up to h²k/m = 4, and beyond it [GS, eq. 11]
+// so that nothing is needed up to h²k/m = 4, and beyond it [Andrews2017, eq. 11]
 //     b = (h²k − 4αm)/(2h)                               on the edge for α = 1, inside for α < 1.
-// This holds for implicit damping. With the explicit one of [GS, eq. 8] damping shrinks the stable
+// This holds for implicit damping. With the explicit one of [Andrews2017, eq. 8] damping shrinks the stable
 // region, and that b is unstable whenever it is not zero.
 //
 // In constraint space, one row with effective mass m′ = 1/(J M⁻¹Jᵀ):
 //     corrected   k′ = m′² J M⁻¹K_d M⁻¹Jᵀ: of the motion M⁻¹Jᵀ, which the row's own force makes. Finite.
-//     printed     k′ = 1/(J K_d⁻¹ Jᵀ) [GS, sec. 4.3]: where the row moves a freedom with k_d = 0 its limit
-//                 is zero, which is every row of a ball; where k_d = 0 throughout it is undefined. Both
-//                 are taken as zero: such a row is left undamped.
+//     printed     k′ = 1/(J K_d⁻¹ Jᵀ) [Andrews2017, sec. 4.3]: where the row moves a freedom with k_d = 0
+//                 its limit is zero, which is every row of a ball; where k_d = 0 throughout it is
+//                 undefined. Both are taken as zero: such a row is left undamped.
 // The damping b′ of λ = −φ/C − b′φ̇ changes the row to J v⁺ + Σ μ = −Γ φ/h with
 //     corrected   Γ = 1/(1 + Cb′/h),      Σ = Γ C/h²
-//     printed     Γ = 1/((1 + C/h) b′)    [GS, eq. 16, 17]: not of one unit, infinite for b′ → 0, where we
-//                 leave the row as it is.
+//     printed     Γ = 1/((1 + C/h) b′)    [Andrews2017, eq. 16, 17]: not of one unit, infinite for
+//                 b′ → 0, where we leave the row as it is.
 #pragma once
 
 #include <algorithm>

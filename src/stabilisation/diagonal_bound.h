@@ -1,6 +1,6 @@
 // A diagonal in place of the assembled geometric stiffness: what one freedom after the other is judged by.
 //
-//   column norm   k_i = ‖column i of K̃‖                [GS, eq. 12]  an estimate, not a bound: it may
+//   column norm   k_i = ‖column i of K̃‖                [Andrews2017, eq. 12]  an estimate, not a bound: it may
 //                 do less work than K̃, ½vᵀK_d v < ½|vᵀK̃v|; depends on the frame and on the unit of length
 //   Gershgorin    k_i = Σ_j |S_ij|,  S = sym K̃         a bound; mixes units
 //   block         κ_a = Σ_b ‖M_a^−½ S_ab M_b^−½‖₂      a bound in the metric of M: |vᵀSv| ≤ Σ κ_a vₐᵀMₐvₐ;

@@ -8,7 +8,7 @@
 //   distance               λ/|d| Σ g_t g_tᵀ over t ⊥ e, g_t = (t, s_i×t, −t, −s_j×t)       rank 2
 //                          and the two forces ±λe at their levers                          + 2 + 2
 //   dot-2, one force f     six terms, see dot_2_factors                                    rank 6
-// Exact at every pose, open joints included. [GS, App. B] prints a rank-2 form of dot-1 that holds at
+// Exact at every pose, open joints included. [Andrews2017, App. B] prints a rank-2 form of dot-1 that holds at
 // φ = 0 alone, a ball whose second body has the first one's multipliers, and an axial lock of the wrong
 // sign. A type of the list without its own factors does not compile where they are asked for.
 #pragma once

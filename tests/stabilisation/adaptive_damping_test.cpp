@@ -28,7 +28,7 @@ Mat2 implicit_damping(Real h, Real m, Real k, Real b)
     return Mat2{{1 - h * h * k / total, h * m / total}, {-h * k / total, m / total}};
 }
 
-// [GS, eq. 8] with the entry (1, 2) mended: h − h²b/m.
+// [Andrews2017, eq. 8] with the entry (1, 2) mended: h − h²b/m.
 Mat2 explicit_damping(Real h, Real m, Real k, Real b)
 {
     return Mat2{{1 - h * h * k / m, h - h * h * b / m}, {-h * k / m, 1 - h * b / m}};
@@ -102,7 +102,7 @@ TEST(CriticalDamping, AlphaBelowOneIsInsideAndAboveOneOutside)
     }
 }
 
-// [GS, eq. 8] applies the damping explicitly: there the same b makes matters worse, every time.
+// [Andrews2017, eq. 8] applies the damping explicitly: there the same b makes matters worse, every time.
 TEST(PrintedFormulas, DampingOfEquation11IsUnstableInTheSchemeOfEquation8)
 {
     Oscillators oscillators;
@@ -179,7 +179,7 @@ TEST(RowRelaxation, LimitsLeaveTheRowAlone)
 {
     EXPECT_EQ(row_relaxation(1e-6, 0, 0.01), 1);
     EXPECT_EQ(row_relaxation(0, 1e9, 0.01), 1);
-    // [GS, eq. 16] instead grows beyond all bounds with b′ → 0, and depends on b′ at C = 0
+    // [Andrews2017, eq. 16] instead grows beyond all bounds with b′ → 0, and depends on b′ at C = 0
     EXPECT_GT(row_relaxation_printed(1e-6, 1e-9, 0.01), 1e8);
     EXPECT_DOUBLE_EQ(row_relaxation_printed(0, 1e9, 0.01), 1e-9);
     EXPECT_EQ(row_relaxation_printed(1e-6, 0, 0.01), 1);  // undefined: left alone

@@ -113,7 +113,7 @@ TYPED_TEST(Bound, GershgorinAndBlockDoAtLeastTheWorkOfTheStiffness)
     }
 }
 
-// [GS, eq. 12] says that the column norms bound the work. In how many poses they do not, and by how much.
+// [Andrews2017, eq. 12] says that the column norms bound the work. In how many poses they do not, and by how much.
 TYPED_TEST(Bound, ColumnNormsAreNoBound)
 {
     using T = TypeParam;

@@ -231,7 +231,7 @@ TEST(Woodbury, PassesWhereSingleUpdatesCannot)
 
 // --- what the paper prints ---
 
-// [GS, eq. 6] leaves the factor −h²|s| out of the denominator.
+// [Andrews2017, eq. 6] leaves the factor −h²|s| out of the denominator.
 TEST(PrintedFormulas, DenominatorOfEquation6NeedsItsFactor)
 {
     const DenseMatrix M = VectorXd::LinSpaced(6, 1, 6).asDiagonal();
@@ -246,7 +246,7 @@ TEST(PrintedFormulas, DenominatorOfEquation6NeedsItsFactor)
     EXPECT_GT(relative_error(printed, exact), 0.05);
 }
 
-// [GS, App. B]: the second body of the ball gets the multipliers of the first one's basis.
+// [Andrews2017, App. B]: the second body of the ball gets the multipliers of the first one's basis.
 TEST(PrintedFormulas, BallOfAppendixBMixesTheBasesOfTheBodies)
 {
     Real printed_error = 0;
@@ -285,7 +285,7 @@ TEST(PrintedFormulas, AxialLockOfAppendixBHasTheWrongSign)
     }
 }
 
-// [GS, App. B]: two terms, which are short of λφ times (1, −1; −1, 1) where the axes are not square.
+// [Andrews2017, App. B]: two terms, which are short of λφ times (1, −1; −1, 1) where the axes are not square.
 TEST(PrintedFormulas, DotOneOfAppendixBHoldsForSquareAxesOnly)
 {
     Real worst_open = 0;
