@@ -21,6 +21,19 @@ bool invert(Real* values, int size)
     return inverse.allFinite();
 }
 
+// Six unknowns: translation and rotation seldom couple within one body, and two of three are cheaper.
+bool invert_six(Real* values)
+{
+    Eigen::Map<Eigen::Matrix<Real, 6, 6, Eigen::RowMajor>> block(values);
+    if (!block.topRightCorner<3, 3>().isZero(0) || !block.bottomLeftCorner<3, 3>().isZero(0))
+        return invert<6>(values, 6);
+    const Mat3 translation = block.topLeftCorner<3, 3>(),
+               rotation = block.bottomRightCorner<3, 3>();
+    block.topLeftCorner<3, 3>() = translation.inverse();
+    block.bottomRightCorner<3, 3>() = rotation.inverse();
+    return block.allFinite();
+}
+
 // out = block · in, or its transpose, on up to six numbers.
 void multiply_block(const Real* block, int size, bool transposed, const Real* in, Real* out)
 {
@@ -72,7 +85,7 @@ bool WoodburyInverse::invert_blocks(const SaddlePattern& pattern, std::span<cons
     bool regular = true;
     for (const auto& node : pattern.primals) {
         Real* block = &blocks_[node.block];
-        const bool good = node.size == 6   ? invert<6>(block, 6)
+        const bool good = node.size == 6   ? invert_six(block)
                           : node.size == 3 ? invert<3>(block, 3)
                                            : invert<Eigen::Dynamic>(block, node.size);
         regular = regular && good;

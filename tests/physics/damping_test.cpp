@@ -180,7 +180,7 @@ TEST(ConstraintDamping, OfAHangingBodyIsThatOfTheFormula)
     const Real mass = 1 / mobility, stiffness = mass * mass * k * (L / I) * (L / I);
     const Real expected = (s.dt * s.dt * stiffness - 4 * mass) / (2 * s.dt);
     ASSERT_GT(expected, 0);
-    const auto b = at_rest.world.damping(*at_rest.world.find_joint(at_rest.world.name(JointId{0})));
+    const auto b = at_rest.world.damping(JointId{0});
     ASSERT_EQ(b.size(), 3u);
     EXPECT_NEAR(b[0], expected, 1e-6 * expected);
     EXPECT_NEAR(b[1], expected, 1e-6 * expected);

@@ -243,7 +243,7 @@ TEST(PrintedFormulas, DenominatorOfEquation6NeedsItsFactor)
     DenseMatrix corrected = start;
     ASSERT_TRUE(linalg::add_rank_one(corrected, a, b, -c));
     EXPECT_LT(relative_error(corrected, exact), 1e-13);
-    EXPECT_GT(relative_error(printed, exact), 0.05);
+    EXPECT_GT(relative_error(printed, exact), 0.02);
 }
 
 // [Andrews2017, App. B]: the second body of the ball gets the multipliers of the first one's basis.
