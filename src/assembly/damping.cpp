@@ -56,8 +56,8 @@ void add_diagonal_stiffness(const Model& model, const SchemeWeights& scheme, con
 
 // The force −Bv⁺ is implicit whatever the weights of the scheme: only then is the damping of the formula on
 // the edge of stability. Where an iterate is corrected, −Bv of the iterate is known already.
-void push_back(const SchemeWeights& scheme, const Layout& layout, const Model& model,
-               Linearisation& work) noexcept
+void oppose_motion(const SchemeWeights& scheme, const Layout& layout, const Model& model,
+                   Linearisation& work) noexcept
 {
     if (!scheme.newton) return;
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
@@ -197,10 +197,10 @@ void apply_assembled(const Model& model, const SchemeWeights& scheme, Stabilisat
         case Stabilisation::RotationalDamping:
             add_inertial_damping(scheme, stabilisation == Stabilisation::RotationalDamping, layout,
                                  work);
-            return push_back(scheme, layout, model, work);
+            return oppose_motion(scheme, layout, model, work);
         case Stabilisation::BlockDamping:
             add_block_damping(scheme, layout, work);
-            return push_back(scheme, layout, model, work);
+            return oppose_motion(scheme, layout, model, work);
         case Stabilisation::ConstraintDamping:
         case Stabilisation::ConstraintDampingPrinted:
             return add_constraint_damping(model, scheme,

@@ -155,6 +155,27 @@ TEST(AdaptiveDamping, KeepsTheInertiaOfTheSystem)
     }
 }
 
+// Settled by Newton's method the damping is a force −Bv: a hanging bob that is pushed comes to rest, and
+// with the one-solve step it gets there in the same way.
+TEST(AdaptiveDamping, IsAForceInTheSettledStep)
+{
+    const auto swing = [](Stabilisation kind, int solves) {
+        Hanging bob;
+        StepSettings s = with(kind);
+        s.max_solves = solves;
+        bob.rest(s);
+        EXPECT_TRUE(bob.world.set_velocity(bob.body, {Vec3(0.02, 0, 0), Vec3(0, -0.1, 0)}).ok());
+        for (int i = 0; i < 10; ++i) EXPECT_EQ(bob.world.step(s).status, StepStatus::Ok);
+        return bob.world.velocity(bob.body).angular.y();
+    };
+    for (const Stabilisation kind : {Stabilisation::InertialDamping, Stabilisation::BlockDamping}) {
+        const Real settled = swing(kind, 20), single = swing(kind, 1);
+        const Real undamped = swing(Stabilisation::None, 20);
+        EXPECT_LT(std::abs(settled - single), 0.02 * std::abs(undamped));
+        EXPECT_GT(std::abs(undamped - settled), 0.1 * std::abs(undamped));
+    }
+}
+
 // --- rows ---
 
 TEST(ConstraintDamping, CannotChangeAHardRow)
