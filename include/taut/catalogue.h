@@ -24,8 +24,20 @@ enum class Scheme {
     FastProjection,
     Reduced,
 };
-enum class Stabilisation { None, Exact, Symmetric, Projected, Tension };
-enum class Solver { Auto, Ldlt, DenseLu, EigenLdlt, EigenLu };
+enum class Stabilisation {
+    None,
+    Exact,
+    Symmetric,
+    Projected,
+    Tension,
+    Diagonal,
+    InertialDamping,
+    RotationalDamping,
+    ConstraintDamping,
+    ConstraintDampingPrinted,
+    BlockDamping,
+};
+enum class Solver { Auto, Ldlt, DenseLu, EigenLdlt, EigenLu, FullRank, LowRank };
 
 // One line of a list. `value` is the enumerator.
 template <class Enum>

@@ -26,6 +26,8 @@ struct StepSettings {
     // penalty, implicit_penalty: of rigid rows of length [N/m]; 0 takes it from masses and dt
     Real penalty_stiffness = 0;
     Real baumgarte_rate = 0;  // baumgarte: γ, how fast errors fade [1/s]; 0 is 1/(5 dt)
+    // adaptive damping: how close to the edge of stability, above 0; 1 is on it, less is inside
+    Real damping_alpha = 1;
 };
 
 enum class StepStatus {
@@ -85,6 +87,12 @@ struct Work {
 struct Momentum {
     Vec3 linear = Vec3::Zero();   // [kg m/s]
     Vec3 angular = Vec3::Zero();  // about the world's origin [kg m²/s]
+};
+
+// What the adaptive stabilisations added to one body in the last step: diagonal of B, world axes.
+struct BodyDamping {
+    Vec3 linear = Vec3::Zero();   // [N s/m]
+    Vec3 angular = Vec3::Zero();  // [N m s/rad]
 };
 
 enum class Axes { World, Body0, Body1, JointFrame };

@@ -79,6 +79,10 @@ public:
     std::span<const Real> multipliers(JointId id) const noexcept;  // λ per row [N or N m]
     Real joint_gap() const noexcept;    // largest |φ + Cλ| over all rows that measure length [m]
     Real angular_gap() const noexcept;  // … that measure angle [rad]
+    BodyDamping damping(
+        BodyId id) const noexcept;  // of the last step; zero where the method has none
+    std::span<const Real> damping(
+        JointId id) const noexcept;  // b′ per row [N s/m or N m s/rad]; empty before the first step
     Real size() const noexcept;  // diagonal of the box around all bodies and joints at time 0 [m]
 
     // --- snapshot ---

@@ -5,13 +5,27 @@
 namespace taut {
 namespace {
 
-PairPlace place_pair(Layout& layout, BodyIndex a, BodyIndex b)
+PairPlace place_pair(const Layout& layout, linalg::SaddlePattern& pattern, BodyIndex a, BodyIndex b)
 {
     const int i = layout.primal[a], j = layout.primal[b];
     if (i < 0 || j < 0) return {};
-    const auto& pair = layout.pattern.pairs[layout.pattern.add_pair(i, j)];
+    const auto& pair = pattern.pairs[pattern.add_pair(i, j)];
     return pair.i == i ? PairPlace{pair.block_ij, pair.block_ji}
                        : PairPlace{pair.block_ji, pair.block_ij};
+}
+
+// The pattern of the assembled K̃, with the nodes that H has.
+void lay_out_stiffness(const Model& model, Layout& layout)
+{
+    for (const auto& node : layout.pattern.primals) layout.stiffness.add_primal(node.size);
+    layout.stiffness_pairs.resize(model.joints.size());
+    for (std::size_t k = 0; k < model.joints.size(); ++k) {
+        const JointModel& joint = model.joints[k];
+        for (int s = 0; s < joint.body_count; ++s)
+            for (int t = s + 1; t < joint.body_count; ++t)
+                layout.stiffness_pairs[k][pair_slot(s, t)] =
+                    place_pair(layout, layout.stiffness, joint.bodies[s], joint.bodies[t]);
+    }
 }
 
 }  // namespace
@@ -46,12 +60,14 @@ Layout make_layout(const Model& model, Stabilisation stabilisation)
         for (int s = 0; s < joint.body_count; ++s)
             for (int t = s + 1; t < joint.body_count; ++t)
                 layout.joints[k].pairs[pair_slot(s, t)] =
-                    place_pair(layout, joint.bodies[s], joint.bodies[t]);
+                    place_pair(layout, layout.pattern, joint.bodies[s], joint.bodies[t]);
     }
 
     // springs always couple: their stiffness is JᵀkJ
     for (const SpringModel& spring : model.springs)
-        layout.springs.push_back(place_pair(layout, spring.bodies[0], spring.bodies[1]));
+        layout.springs.push_back(
+            place_pair(layout, layout.pattern, spring.bodies[0], spring.bodies[1]));
+    if (judges_assembled(stabilisation)) lay_out_stiffness(model, layout);
     return layout;
 }
 

@@ -31,6 +31,11 @@ struct Layout {
     std::vector<JointPlace> joints;
     std::vector<PairPlace> springs;
 
+    // Where K̃ is assembled for the stabilisations that judge it whole; diagonal blocks are where H has
+    // them, blocks between bodies exist here only. Empty for the others.
+    linalg::SaddlePattern stiffness;
+    std::vector<std::array<PairPlace, 3>> stiffness_pairs;  // per joint
+
     int offset(BodyIndex b) const noexcept { return pattern.primals[primal[b]].offset; }
     int block(BodyIndex b) const noexcept { return pattern.primals[primal[b]].block; }
 };

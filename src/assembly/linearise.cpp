@@ -1,6 +1,8 @@
 #include "assembly/linearise.h"
 
+#include "assembly/damping.h"
 #include "assembly/element_blocks.h"
+#include "assembly/rank_collection.h"
 #include "stabilisation/geometric.h"
 
 namespace taut {
@@ -131,6 +133,9 @@ void add_tension_diagonal(const Model& model, const SchemeWeights& scheme, const
         for (int r = 0; r < 3; ++r)
             for (int c = 0; c < 3; ++c)
                 H[6 * (r + 3) + c + 3] += scheme.implicit_stiffness() * G[s](r, c);
+        if (work.system.rank.wanted)
+            add_rotation_to_base(layout, bodies[s], scheme.implicit_stiffness() * G[s],
+                                 work.system.rank);
         if (scheme.newton || scheme.beta == 1) continue;
         const Vec3 known = scheme.explicit_stiffness() * (G[s] * work.bodies[bodies[s]].drift_w);
         Real* f = &work.system.f[layout.offset(bodies[s])];
@@ -151,7 +156,7 @@ void add_pool(const Model& model, const State& state, const SchemeWeights& schem
         const JointPlace& place = layout.joints[pool.joints[k]];
         const Poses<T::kBodies> X = gather<T>(work, bodies);
         const bool need_rates = scheme.needs_old_velocity() || T::kKind != RowKind::Position ||
-                                (scheme.newton && joint.damped);
+                                (scheme.newton && joint.damped) || damps_rows(stabilisation);
 
         item.evaluate(X, recall<T::kMemory>(state, joint.first_memory), rows);
         put_jacobian<T>(model, {joint, bodies, rows}, place, need_rates, work);
@@ -159,6 +164,14 @@ void add_pool(const Model& model, const State& state, const SchemeWeights& schem
 
         if (stabilisation == Stabilisation::None) continue;
         const Eigen::Map<const RowVector<T::kRows>> lambda(&state.lambda[joint.first_row]);
+        if (judges_assembled(stabilisation)) {
+            StiffnessBlocks<T::kBodies> K;
+            K.set_zero();
+            item.geometric_stiffness(X, lambda, K);
+            add_to_assembled<T::kBodies>(model, layout, bodies,
+                                         layout.stiffness_pairs[pool.joints[k]], K, work.damping.K);
+            continue;
+        }
         if constexpr (!T::kTensionCouples) {
             if (stabilisation == Stabilisation::Tension) {
                 add_tension_diagonal(model, scheme, layout, item, bodies, X,
@@ -170,6 +183,9 @@ void add_pool(const Model& model, const State& state, const SchemeWeights& schem
         stabilised_stiffness<T>(stabilisation, item, X, lambda, S);
         ElementScatter<T::kBodies>(model, layout, scheme, work, bodies, place.pairs)
             .add_stiffness(S);
+        if (work.system.rank.wanted)
+            collect_terms<T>(stabilisation, layout, item, bodies, X, lambda, S,
+                             scheme.implicit_stiffness(), work.system.rank);
     }
 }
 
@@ -180,9 +196,11 @@ void add_springs(const Model& model, const Pool<T>& pool, const State& state,
                  Linearisation& work) noexcept
 {
     // compressed springs may buckle: only the stabilisations that promise definiteness drop that part
-    const bool positive =
-        stabilisation == Stabilisation::Projected || stabilisation == Stabilisation::Tension;
-    const Stabilisation geometric = positive ? stabilisation
+    const bool positive = stabilisation == Stabilisation::Projected ||
+                          stabilisation == Stabilisation::Tension ||
+                          judges_assembled(stabilisation);
+    const Stabilisation geometric = judges_assembled(stabilisation) ? Stabilisation::Projected
+                                    : positive                      ? stabilisation
                                     : stabilisation == Stabilisation::Exact
                                         ? Stabilisation::Exact
                                         : Stabilisation::Symmetric;
@@ -218,6 +236,13 @@ void add_springs(const Model& model, const Pool<T>& pool, const State& state,
                                   std::span(&layout.springs[pool.joints[k]], 1));
         scatter.add_stiffness(S);
         if (spring.damping > 0) scatter.add_damping(D);
+        if (work.system.rank.wanted) {
+            append_rows<2>(layout, spring.bodies, S, scheme.implicit_stiffness(),
+                           work.system.rank.terms);
+            if (spring.damping > 0)
+                append_rows<2>(layout, spring.bodies, D, scheme.h * scheme.alpha,
+                               work.system.rank.terms);
+        }
     }
 }
 
@@ -230,6 +255,9 @@ void Linearisation::attach(const Model& model, const Layout& layout)
     load_force.assign(model.bodies.size(), Vec3::Zero());
     load_torque.assign(model.bodies.size(), Vec3::Zero());
     system.attach(layout.pattern);
+    if (system.rank.wanted)
+        system.rank.terms.reserve(kMostTerms * (model.joints.size() + 2 * model.springs.size()));
+    damping.attach(layout, model.rows);
 }
 
 void linearise(const Model& model, const State& state, const SchemeWeights& scheme,
@@ -238,11 +266,15 @@ void linearise(const Model& model, const State& state, const SchemeWeights& sche
     work.system.clear_values();
     work.system.symmetric = stabilisation != Stabilisation::Exact;
     add_bodies(model, scheme, layout, work);
+    if (work.system.rank.wanted) work.system.rank.base = work.system.H;  // of one size: a copy
+    work.damping.clear();
     for_each_type(ConstraintTypes{}, [&](auto tag) {
         add_pool<typename decltype(tag)::type>(model, state, scheme, stabilisation, layout, work);
     });
     add_springs(model, model.linear_springs, state, scheme, stabilisation, layout, work);
     add_springs(model, model.torsional_springs, state, scheme, stabilisation, layout, work);
+    if (judges_assembled(stabilisation))
+        apply_assembled(model, scheme, stabilisation, layout, work);
 }
 
 }  // namespace taut

@@ -5,6 +5,7 @@
 
 #include <taut/catalogue.h>
 
+#include "assembly/damping_state.h"
 #include "assembly/layout.h"
 #include "assembly/scheme_weights.h"
 #include "linalg/saddle_matrix.h"
@@ -38,6 +39,7 @@ struct Linearisation {
     std::vector<Vec3> load_force,
         load_torque;  // per body, mean over the step, at the centre of mass
     linalg::SaddleSystem system;
+    DampingState damping;
 
     void attach(const Model& model, const Layout& layout);
 };

@@ -55,12 +55,16 @@ void SaddleSystem::attach(const SaddlePattern& p)
     sigma.assign(p.dual_unknowns, 0);
     f.assign(p.primal_unknowns, 0);
     g.assign(p.dual_unknowns, 0);
+    rank.base.assign(rank.wanted ? p.h_values : 0, 0);
+    rank.terms.clear();
 }
 
 void SaddleSystem::clear_values() noexcept
 {
     for (auto* values : {&H, &J, &sigma, &f, &g})
         std::fill(values->begin(), values->end(), Real(0));
+    rank.terms.clear();
+    std::fill(rank.base.begin(), rank.base.end(), Real(0));
 }
 
 void SaddleSolution::attach(const SaddlePattern& p)

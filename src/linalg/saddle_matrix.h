@@ -18,6 +18,8 @@
 
 #include <taut/types.h>
 
+#include "linalg/rank_terms.h"
+
 namespace taut::linalg {
 
 struct SaddlePattern {
@@ -64,9 +66,10 @@ struct SaddleSystem {
     bool symmetric = true;
     std::vector<Real> H, J, sigma;  // values
     std::vector<Real> f, g;         // right-hand sides
+    RankTerms rank;                 // H once more, taken apart; empty unless wanted
 
     void attach(const SaddlePattern& p);  // sizes everything, zero
-    void clear_values() noexcept;         // H, J, sigma, f, g ← 0
+    void clear_values() noexcept;         // H, J, sigma, f, g ← 0, no terms
 };
 
 struct SaddleSolution {

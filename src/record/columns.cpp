@@ -20,6 +20,7 @@ struct BodyView {
     Pose pose;
     Twist velocity;  // world axes, or the body's own
     Vec3 centre;
+    BodyDamping damping;
 };
 
 struct BodyField {
@@ -128,6 +129,14 @@ constexpr BodyField kBodyFields[] = {
      [](const BodyView& b) { return b.centre.x(); }},
     {"com.y", "m", "", false, [](const BodyView& b) { return b.centre.y(); }},
     {"com.z", "m", "", false, [](const BodyView& b) { return b.centre.z(); }},
+    {"damping.x", "N s/m", "what adaptive damping added to the freedom in the last step", false,
+     [](const BodyView& b) { return b.damping.linear.x(); }},
+    {"damping.y", "N s/m", "", false, [](const BodyView& b) { return b.damping.linear.y(); }},
+    {"damping.z", "N s/m", "", false, [](const BodyView& b) { return b.damping.linear.z(); }},
+    {"damping.rx", "N m s/rad", "the same about the world's axes", false,
+     [](const BodyView& b) { return b.damping.angular.x(); }},
+    {"damping.ry", "N m s/rad", "", false, [](const BodyView& b) { return b.damping.angular.y(); }},
+    {"damping.rz", "N m s/rad", "", false, [](const BodyView& b) { return b.damping.angular.z(); }},
 };
 
 constexpr JointField kJointFields[] = {
@@ -201,7 +210,7 @@ constexpr AxesName kAxes[] = {{"world", Axes::World},
 
 BodyView look_at(const World& world, BodyId id, bool own_axes)
 {
-    BodyView view{world.pose(id), world.velocity(id), world.centre_of_mass(id)};
+    BodyView view{world.pose(id), world.velocity(id), world.centre_of_mass(id), world.damping(id)};
     if (own_axes) {
         view.velocity.linear = view.pose.q.conjugate() * view.velocity.linear;
         view.velocity.angular = view.pose.q.conjugate() * view.velocity.angular;

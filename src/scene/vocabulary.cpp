@@ -65,6 +65,10 @@ const Section& step_section()
                  .summary = "baumgarte: how fast errors fade; 0 is 1/(5 dt)",
                  .unit = "1/s",
                  .least = 0},
+                {.name = "damping_alpha",
+                 .summary = "adaptive damping: 1 on the edge of stability, less is inside",
+                 .above = 0,
+                 .most = 100},
             },
     };
     return section;

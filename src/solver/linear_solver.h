@@ -19,6 +19,8 @@ public:
     SolveReport solve(const linalg::SaddleSystem& system, linalg::SaddleSolution& out) noexcept;
     // Whether an unsymmetric H is understood.
     virtual bool takes_unsymmetric() const noexcept = 0;
+    // Whether it would like H as a block diagonal matrix and terms of rank one, in system.rank.
+    virtual bool wants_rank_terms() const noexcept { return false; }
 
 private:
     virtual SolveReport do_solve(const linalg::SaddleSystem& system,

@@ -7,6 +7,7 @@
 #include "solver/dense_lu_solver.h"
 #include "solver/eigen_ldlt_solver.h"
 #include "solver/eigen_lu_solver.h"
+#include "solver/inverse_solvers.h"
 
 namespace taut {
 namespace {
@@ -29,6 +30,12 @@ constexpr SolverType kTypes[] = {
      make<EigenLdltSolver>},
     {{Solver::EigenLu, "eigen_lu", "Eigen's SparseLU, for comparison; no redundant rows"},
      make<EigenLuSolver>},
+    {{Solver::FullRank, "full_rank",
+      "dense inverse of the mass matrix, then its Schur complement; for comparison"},
+     make<FullRankSolver>},
+    {{Solver::LowRank, "low_rank",
+      "the same inverse by low-rank updates from each joint's factors; for comparison"},
+     make<LowRankSolver>},
 };
 
 constexpr auto kChoices = [] {

@@ -21,7 +21,7 @@ void project_to_positive(Real* A, int n) noexcept
 
 std::span<const Choice<Stabilisation>> stabilisations() noexcept
 {
-    static constexpr std::array<Choice<Stabilisation>, 5> list{{
+    static constexpr std::array<Choice<Stabilisation>, 11> list{{
         {Stabilisation::None, "none", "no geometric stiffness: the classical implicit step"},
         {Stabilisation::Exact, "exact",
          "the full derivative of the joint forces; unsymmetric, needs an LU solver"},
@@ -31,6 +31,17 @@ std::span<const Choice<Stabilisation>> stabilisations() noexcept
          "the stiffening part of the symmetric one, by eigenvalues"},
         {Stabilisation::Tension, "tension",
          "stiffness of pulled levers only; positive, spin-free, the default"},
+        {Stabilisation::Diagonal, "diagonal",
+         "column norms of the assembled stiffness on the diagonal"},
+        {Stabilisation::InertialDamping, "inertial_damping",
+         "adaptive damping of every freedom that those norms call unstable"},
+        {Stabilisation::RotationalDamping, "rotational_damping", "the same on rotations only"},
+        {Stabilisation::ConstraintDamping, "constraint_damping",
+         "adaptive damping of compliant joint rows, formulas corrected"},
+        {Stabilisation::ConstraintDampingPrinted, "constraint_damping_printed",
+         "the same with the formulas as printed; rows where they are undefined stay undamped"},
+        {Stabilisation::BlockDamping, "block_damping",
+         "adaptive damping by a guaranteed bound, the same in every frame and unit"},
     }};
     return list;
 }

@@ -5,6 +5,10 @@
 //   symmetric  −sym K̃                 drops −½[τ]ₓ, which does no work
 //   projected  (−sym K̃)₊              its positive part, by eigenvalues
 //   tension    Σ max(0, f·ŝ)|s| (1−ŝŝᵀ)  positive by construction, leaves the spin of slender bodies alone
+// The others judge the K̃ of all joints together, once it is assembled (assembly/damping.h):
+//   diagonal                      S = K_d, the column norms
+//   inertial, rotational, block   S = 0, M̃ = M + hB
+//   constraint damping            S = 0, rows with a damping of their own
 #pragma once
 
 #include <taut/catalogue.h>
@@ -16,6 +20,32 @@ namespace taut {
 // A ← positive semidefinite part of the symmetric part of A; n×n row-major, n ≤ 18.
 void project_to_positive(Real* A, int n) noexcept;
 
+// Whether it judges the assembled K̃ instead of taking S from each constraint.
+constexpr bool judges_assembled(Stabilisation kind) noexcept
+{
+    switch (kind) {
+        case Stabilisation::None:
+        case Stabilisation::Exact:
+        case Stabilisation::Symmetric:
+        case Stabilisation::Projected:
+        case Stabilisation::Tension: return false;
+        case Stabilisation::Diagonal:
+        case Stabilisation::InertialDamping:
+        case Stabilisation::RotationalDamping:
+        case Stabilisation::ConstraintDamping:
+        case Stabilisation::ConstraintDampingPrinted:
+        case Stabilisation::BlockDamping: return true;
+    }
+    return false;
+}
+
+// Whether it gives joint rows a damping of their own.
+constexpr bool damps_rows(Stabilisation kind) noexcept
+{
+    return kind == Stabilisation::ConstraintDamping ||
+           kind == Stabilisation::ConstraintDampingPrinted;
+}
+
 // Whether S of a type has blocks between different bodies.
 template <class T>
 constexpr bool couples_bodies(Stabilisation kind) noexcept
@@ -23,11 +53,11 @@ constexpr bool couples_bodies(Stabilisation kind) noexcept
     switch (kind) {
         case Stabilisation::None: return false;
         case Stabilisation::Tension: return T::kTensionCouples;
-        default: return T::kStiffnessCouples;
+        default: return T::kStiffnessCouples && !judges_assembled(kind);
     }
 }
 
-// S for any stabilisation but none, every block written.
+// S for any stabilisation that takes it from each constraint, but none; every block written.
 template <class T>
 void stabilised_stiffness(Stabilisation kind, const T& constraint, const Poses<T::kBodies>& X,
                           const RowVector<T::kRows>& lambda,

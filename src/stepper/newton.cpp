@@ -342,7 +342,8 @@ Unsettled measure(const Model& model, const Stage& stage, Workspace& work,
             out.work += std::abs(mu * psi);
             out.rounding += kEpsilon * size / stage.h_bar * std::abs(mu);
             if (joint.kind != RowKind::Position) continue;
-            const Real phi = std::abs(psi) * (stage.h_bar + model.softness[k].damping_time);
+            const Real phi = std::abs(psi) * (stage.h_bar + model.softness[k].damping_time +
+                                              space.linear.damping.row_time[k]);
             out.gap = std::max(out.gap, model.units[k] == RowUnit::Length ? phi : size * phi);
         }
     out.finite = std::isfinite(out.work) && std::isfinite(out.gap);
@@ -376,8 +377,9 @@ void finish_stage(const Model& model, const State& state, const Stage& stage, Wo
     next.steps = state.steps;
     for (std::size_t r = 0; r < next.stretch.size(); ++r) {
         const RowSoftness& soft = model.softness[r];
+        const Real damping_time = soft.damping_time + system.linear.damping.row_time[r];
         next.stretch[r] =
-            -soft.compliance * next.lambda[r] - soft.damping_time * system.linear.rows[r].rate;
+            -soft.compliance * next.lambda[r] - damping_time * system.linear.rows[r].rate;
     }
     remember_angles(model, next);
 

@@ -20,6 +20,8 @@ const char* refuse(const StepSettings& s) noexcept
     if (!(s.tolerance > 0 && std::isfinite(s.tolerance)))
         return "tolerance must be above zero and finite";
     if (const char* reason = refuse_classical(s)) return reason;
+    if (!(s.damping_alpha > 0 && std::isfinite(s.damping_alpha)))
+        return "damping_alpha must be above 0 and finite";
     const bool unsymmetric = s.stabilisation == Stabilisation::Exact;
     if (unsymmetric && (s.solver == Solver::Ldlt || s.solver == Solver::EigenLdlt))
         return "stabilisation 'exact' makes the matrix unsymmetric; take solver dense_lu, eigen_lu "
@@ -40,11 +42,12 @@ void SystemSpace::prepare(const Model& model, Stabilisation stabilisation,
                           const StepSettings& settings)
 {
     layout = make_layout(model, stabilisation);
-    linear.attach(model, layout);
     const linalg::SaddlePattern& pattern = layout.pattern;
-    solution.attach(pattern);
     solver = make_solver(resolve_solver(settings, pattern.primal_unknowns + pattern.dual_unknowns));
     solver->prepare(pattern);
+    linear.system.rank.wanted = solver->wants_rank_terms();
+    linear.attach(model, layout);
+    solution.attach(pattern);
 }
 
 // Bodies that nothing holds.
@@ -59,6 +62,7 @@ static void find_lonely(const Model& model, std::vector<StageBody>& bodies)
 
 void prepare(const Model& model, const State& state, const StepSettings& settings, Workspace& work)
 {
+    work.linear.damping.alpha = settings.damping_alpha;
     if (work.topology == model.topology && work.settings.scheme == settings.scheme &&
         work.settings.stabilisation == settings.stabilisation &&
         work.settings.solver == settings.solver)

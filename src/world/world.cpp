@@ -267,6 +267,28 @@ std::span<const Real> World::multipliers(JointId id) const noexcept
     return {&impl_->state.lambda[joint.first_row], static_cast<std::size_t>(joint.rows)};
 }
 
+BodyDamping World::damping(BodyId id) const noexcept
+{
+    BodyDamping out;
+    const Workspace& work = impl_->work;
+    if (!impl_->has(id) || work.topology != impl_->model.topology) return out;
+    const BodyIndex body = id.index + 1;
+    const int freedoms = impl_->model.bodies[body].freedoms();
+    if (freedoms == 0) return out;
+    const Real* b = &work.linear.damping.b[work.layout.offset(body)];
+    out.linear = Vec3(b[0], b[1], b[2]);
+    if (freedoms == 6) out.angular = Vec3(b[3], b[4], b[5]);
+    return out;
+}
+
+std::span<const Real> World::damping(JointId id) const noexcept
+{
+    if (!impl_->has(id) || impl_->work.topology != impl_->model.topology) return {};
+    const JointModel& joint = impl_->model.joints[id.index];
+    return {&impl_->work.linear.damping.row_b[joint.first_row],
+            static_cast<std::size_t>(joint.rows)};
+}
+
 Real World::joint_gap() const noexcept { return read_gaps(impl_->model, impl_->state).length; }
 Real World::angular_gap() const noexcept { return read_gaps(impl_->model, impl_->state).angle; }
 

@@ -318,7 +318,7 @@ INSTANTIATE_TEST_SUITE_P(List, EverySolver, testing::ValuesIn(all_but_auto()),
 
 TEST(SolverList, NamesAreFoundAndMade)
 {
-    EXPECT_EQ(solvers().size(), 5u);
+    EXPECT_EQ(solvers().size(), 7u);
     for (const auto& choice : solvers()) {
         EXPECT_EQ(find_choice(solvers(), choice.name), choice.value);
         EXPECT_FALSE(choice.summary.empty());

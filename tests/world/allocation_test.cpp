@@ -48,8 +48,10 @@ namespace {
 TEST(Allocation, NoneInAStepAfterTheFirst)
 {
     for (const Scheme scheme : {Scheme::BackwardEuler, Scheme::AlphaBeta})
-        for (const Stabilisation kind : {Stabilisation::None, Stabilisation::Symmetric,
-                                         Stabilisation::Projected, Stabilisation::Tension}) {
+        for (const Stabilisation kind :
+             {Stabilisation::None, Stabilisation::Symmetric, Stabilisation::Projected,
+              Stabilisation::Tension, Stabilisation::Diagonal, Stabilisation::InertialDamping,
+              Stabilisation::ConstraintDamping, Stabilisation::BlockDamping}) {
             Chain chain = make_chain({.links = 20, .ratio = 10});
             // a loop, a drive and a spring beside the chain
             must(chain.world.add_joint(

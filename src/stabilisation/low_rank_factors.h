@@ -1,0 +1,74 @@
+// K̃ of every constraint type as a sum of few terms of rank one, K̃ = Σ a bᵀ, each on two of its bodies.
+//
+//   a force f at lever s   |s| [(f_r ŝ − f_s r) rᵀ + (f_t ŝ − f_s t) tᵀ] = [f]ₓ[s]ₓ       rank 2
+//                          (r, ŝ, t orthonormal; the row space is s^⊥, the column space f^⊥)
+//   torque rows            (e_k, −e_k) (row k of K̃_ii, K̃_ij)ᵀ, k = 1…3                    rank 3
+//                          the torque on j is minus that on i, whatever the row measures
+//   axial lock             n = u×v: λ(ū_i − ū_j) v̄_iᵀ − λ(v̄_i − v̄_j) ūᵢᵀ                   rank 2
+//   distance               λ/|d| Σ g_t g_tᵀ over t ⊥ e, g_t = (t, s_i×t, −t, −s_j×t)       rank 2
+//                          and the two forces ±λe at their levers                          + 2 + 2
+//   dot-2, one force f     six terms, see dot_2_factors                                    rank 6
+// Exact at every pose, open joints included. [Andrews2017, App. B] prints a rank-2 form of dot-1 that holds at
+// φ = 0 alone, a ball whose second body has the first one's multipliers, and an axial lock of the wrong
+// sign. A type of the list without its own factors does not compile where they are asked for.
+#pragma once
+
+#include <span>
+
+#include "constraints/constraint_types.h"
+#include "linalg/rank_terms.h"
+#include "linalg/saddle_matrix.h"
+
+namespace taut {
+
+using Vec12 = Eigen::Matrix<Real, 12, 1>;
+
+// a bᵀ on the bodies (pair.i, pair.j): (linear, angular) of i, then of j.
+struct RankFactor {
+    parts::Pair pair;
+    Vec12 a, b;
+};
+
+// At most twelve: a screw has six of its force and three of all its torques, the rest is reserve.
+struct RankFactors {
+    int count = 0;
+    std::array<RankFactor, 12> term;
+
+    void add(parts::Pair pair, const Vec12& a, const Vec12& b) noexcept
+    {
+        if (a.isZero(0) || b.isZero(0)) return;
+        term[count++] = {pair, a, b};
+    }
+};
+
+// Appends scale·a bᵀ as a term of the system. nodes: the primal node of each body of the constraint, −1
+// where it cannot move; its part is left out, as is the rotation of a particle.
+void append_term(const linalg::SaddlePattern& pattern, std::span<const int> nodes,
+                 const RankFactor& factor, Real scale, std::vector<linalg::RankTerm>& out);
+
+// out += factors of K̃(λ).
+// clang-format off
+void add_factors(const DistanceRow& c, const Poses<2>& X, const RowVector<1>& lambda, RankFactors& out) noexcept;
+void add_factors(const AxialLock& c, const Poses<2>& X, const RowVector<1>& lambda, RankFactors& out) noexcept;
+void add_factors(const Dot1& c, const Poses<2>& X, const RowVector<1>& lambda, RankFactors& out) noexcept;
+void add_factors(const Dot2& c, const Poses<2>& X, const RowVector<1>& lambda, RankFactors& out) noexcept;
+void add_factors(const Bend& c, const Poses<2>& X, const RowVector<2>& lambda, RankFactors& out) noexcept;
+void add_factors(const TwistAngle& c, const Poses<2>& X, const RowVector<1>& lambda, RankFactors& out) noexcept;
+void add_factors(const RotationVector& c, const Poses<2>& X, const RowVector<3>& lambda, RankFactors& out) noexcept;
+void add_factors(const Ball& c, const Poses<2>& X, const RowVector<3>& lambda, RankFactors& out) noexcept;
+void add_factors(const Universal& c, const Poses<2>& X, const RowVector<4>& lambda, RankFactors& out) noexcept;
+void add_factors(const Hinge& c, const Poses<2>& X, const RowVector<5>& lambda, RankFactors& out) noexcept;
+void add_factors(const Prismatic& c, const Poses<2>& X, const RowVector<5>& lambda, RankFactors& out) noexcept;
+void add_factors(const Cylindrical& c, const Poses<2>& X, const RowVector<4>& lambda, RankFactors& out) noexcept;
+void add_factors(const Planar& c, const Poses<2>& X, const RowVector<3>& lambda, RankFactors& out) noexcept;
+void add_factors(const Weld& c, const Poses<2>& X, const RowVector<6>& lambda, RankFactors& out) noexcept;
+void add_factors(const PointOnLine& c, const Poses<2>& X, const RowVector<2>& lambda, RankFactors& out) noexcept;
+void add_factors(const PointOnPlane& c, const Poses<2>& X, const RowVector<1>& lambda, RankFactors& out) noexcept;
+void add_factors(const Screw& c, const Poses<2>& X, const RowVector<5>& lambda, RankFactors& out) noexcept;
+void add_factors(const Gear& c, const Poses<3>& X, const RowVector<1>& lambda, RankFactors& out) noexcept;
+void add_factors(const RackAndPinion& c, const Poses<3>& X, const RowVector<1>& lambda, RankFactors& out) noexcept;
+void add_factors(const AngleDrive& c, const Poses<2>& X, const RowVector<1>& lambda, RankFactors& out) noexcept;
+void add_factors(const SlideDrive& c, const Poses<2>& X, const RowVector<1>& lambda, RankFactors& out) noexcept;
+// clang-format on
+
+}  // namespace taut
