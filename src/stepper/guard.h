@@ -62,7 +62,8 @@ private:
     Real size_ = 1;          // of the scene [m]
     Real energy_start_ = 0;  // less work fed in
     std::uint32_t done_ = 0, part_ = kWhole;
-    bool apart_ = false;   // joints are open at the start: put together carelessly, or left unsettled
+    bool apart_ =
+        false;  // joints are open at the start: put together carelessly, or left unsettled
     bool failed_ = false;  // nothing finite was found
     bool saved_ = false;   // work.saved holds the state before the step
 };
