@@ -144,9 +144,18 @@ void add_tension_diagonal(const Model& model, const SchemeWeights& scheme, const
 }
 
 template <class T>
+constexpr bool carries_torque() noexcept
+{
+    for (const RowUnit unit : T::kUnits)
+        if (unit == RowUnit::Angle) return true;
+    return false;
+}
+
+template <class T>
 void add_pool(const Model& model, const State& state, const SchemeWeights& scheme,
               Stabilisation stabilisation, const Layout& layout, Linearisation& work) noexcept
 {
+    if (scheme.mixed && !carries_torque<T>()) stabilisation = Stabilisation::Tension;
     const Pool<T>& pool = std::get<Pool<T>>(model.pools);
     Rows<T::kRows, T::kBodies> rows;
     for (std::size_t k = 0; k < pool.items.size(); ++k) {

@@ -15,13 +15,15 @@ namespace {
 constexpr int kMostSolves = 8;   // an attempt that has not settled by then hardly ever does,
 constexpr int kExtraSolves = 3;  // unless its gaps still shrink by half within so many
 constexpr int kUtmostSolves = 30;
-constexpr int kBluntSolves = 3;      // with the tension form, then with the symmetric K̃
+constexpr int kBluntSolves =
+    1;  // with the tension form; then the symmetric K̃ of joints that carry torque,
+constexpr int kMixedSolves = 3;      // and at last of all joints
 constexpr Real kTrustworthy = 1e-9;  // relative residual of a solve with the symmetric K̃
 constexpr int kBudget = 2000;        // solves of one step when the user names no cap
 
 // --- what is accepted ---
 constexpr Real kGap = 1e-6;  // of the size of the scene
-constexpr Real kFall = 10;   // [m/s²] times tolerance and h²: gaps feed back as forces like 1/h²
+constexpr Real kFall = 30;   // [m/s²] times tolerance and h²: gaps feed back as forces like 1/h²
 constexpr Real kLeastGap = 1e-13;  // of the size: rounding
 constexpr Real kApart = 1e-5;      // of the size: joints that are open, not inexact
 constexpr Real kClosing = 0.1;     // [s] they close like exp(−t/kClosing)
@@ -104,8 +106,8 @@ bool Guard::settle(const Stage& stage, bool sharp, int most_solves) noexcept
         const bool close_in = sharp && i >= kBluntSolves && work_.close_in.solver;
         SystemSpace& system = close_in ? work_.close_in : work_;
         linearise_iterate(model_, stage,
-                          close_in ? Stabilisation::Symmetric : settings_.stabilisation, work_,
-                          system);
+                          close_in ? Stabilisation::Symmetric : settings_.stabilisation,
+                          close_in && i < kMixedSolves, work_, system);
         left = measure(model_, stage, work_, system);
         report_.residual_work = left.work;
         report_.residual_gap = left.gap;

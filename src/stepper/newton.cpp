@@ -236,9 +236,10 @@ void begin_stage(const Model& model, const State& state, const Stage& stage,
 }
 
 void linearise_iterate(const Model& model, const Stage& stage, Stabilisation stabilisation,
-                       const Workspace& work, SystemSpace& system) noexcept
+                       bool mixed, const Workspace& work, SystemSpace& system) noexcept
 {
-    const SchemeWeights scheme = weights(stage);
+    SchemeWeights scheme = weights(stage);
+    scheme.mixed = mixed;
     const State& next = work.next;
     Linearisation& linear = system.linear;
     for (std::size_t k = 0; k < model.bodies.size(); ++k) {

@@ -49,9 +49,9 @@ void begin_stage(const Model& model, const State& state, const Stage& stage,
 void inherit_gaps(const Model& model, const State& state, const StepSettings& settings,
                   Workspace& work) noexcept;
 
-// The system at the iterate.
+// The system at the iterate. `mixed`: joints that carry no torque take the tension form all the same.
 void linearise_iterate(const Model& model, const Stage& stage, Stabilisation stabilisation,
-                       const Workspace& work, SystemSpace& system) noexcept;
+                       bool mixed, const Workspace& work, SystemSpace& system) noexcept;
 
 // What is left of the system at the iterate with its present λ.
 Unsettled measure(const Model& model, const Stage& stage, Workspace& work,
