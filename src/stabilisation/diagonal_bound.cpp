@@ -10,10 +10,10 @@ namespace taut {
 namespace {
 
 using linalg::SaddlePattern;
-using Block =
+using BlockView =
     Eigen::Map<const Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
 
-Block block_at(std::span<const Real> K, int at, int rows, int columns) noexcept
+BlockView block_at(std::span<const Real> K, int at, int rows, int columns) noexcept
 {
     return {K.data() + at, rows, columns};
 }
@@ -23,7 +23,7 @@ template <class Visit>
 void for_each_pair(const SaddlePattern& p, std::span<const Real> K, Visit&& visit) noexcept
 {
     for (const auto& i : p.primals) {
-        const Block ii = block_at(K, i.block, i.size, i.size);
+        const BlockView ii = block_at(K, i.block, i.size, i.size);
         visit(i, i, ii, ii);
     }
     for (const auto& pair : p.pairs) {
@@ -34,7 +34,7 @@ void for_each_pair(const SaddlePattern& p, std::span<const Real> K, Visit&& visi
 }
 
 // M_a = L Lᵀ; |L⁻¹ S L⁻ᵀ| is |M^−½ S M^−½|, since L is M^½ times a rotation.
-Mat3 whitening(Block M, int first) noexcept
+Mat3 whitening(BlockView M, int first) noexcept
 {
     const Mat3 mass = M.block<3, 3>(first, first);
     return Eigen::LLT<Mat3>(mass).matrixL().solve(Mat3::Identity());
@@ -55,7 +55,7 @@ Real spectral_norm(const Mat3& A) noexcept
 void column_norms(const SaddlePattern& pattern, std::span<const Real> K, std::span<Real> k) noexcept
 {
     std::fill(k.begin(), k.end(), Real(0));
-    for_each_pair(pattern, K, [&](const auto& i, const auto& j, Block ij, Block ji) {
+    for_each_pair(pattern, K, [&](const auto& i, const auto& j, BlockView ij, BlockView ji) {
         for (int c = 0; c < j.size; ++c) k[j.offset + c] += ij.col(c).squaredNorm();
         if (&i == &j) return;
         for (int c = 0; c < i.size; ++c) k[i.offset + c] += ji.col(c).squaredNorm();
@@ -66,7 +66,7 @@ void column_norms(const SaddlePattern& pattern, std::span<const Real> K, std::sp
 void gershgorin(const SaddlePattern& pattern, std::span<const Real> K, std::span<Real> k) noexcept
 {
     std::fill(k.begin(), k.end(), Real(0));
-    for_each_pair(pattern, K, [&](const auto& i, const auto& j, Block ij, Block ji) {
+    for_each_pair(pattern, K, [&](const auto& i, const auto& j, BlockView ij, BlockView ji) {
         for (int r = 0; r < i.size; ++r)
             for (int c = 0; c < j.size; ++c) {
                 const Real s = std::abs(ij(r, c) + ji(c, r)) / 2;
@@ -80,9 +80,9 @@ void block_bound(const SaddlePattern& pattern, std::span<const Real> K, std::spa
                  std::span<Real> kappa) noexcept
 {
     std::fill(kappa.begin(), kappa.end(), Real(0));
-    for_each_pair(pattern, K, [&](const auto& i, const auto& j, Block ij, Block ji) {
-        const Block M_i = block_at(M, i.block, i.size, i.size);
-        const Block M_j = block_at(M, j.block, j.size, j.size);
+    for_each_pair(pattern, K, [&](const auto& i, const auto& j, BlockView ij, BlockView ji) {
+        const BlockView M_i = block_at(M, i.block, i.size, i.size);
+        const BlockView M_j = block_at(M, j.block, j.size, j.size);
         for (int a = 0; a < i.size; a += 3)
             for (int b = 0; b < j.size; b += 3) {
                 const Mat3 S = (ij.block<3, 3>(a, b) + ji.block<3, 3>(b, a).transpose()) / Real(2);
