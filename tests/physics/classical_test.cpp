@@ -401,6 +401,21 @@ TEST(Classical, ScheduleAcceleratesAsItsRateChanges)
             EXPECT_NEAR(s.acceleration(t), (s.rate(t + 1e-5) - s.rate(t - 1e-5)) / 2e-5, 1e-6);
 }
 
+// A step that looks back must not look back over a classical one: both in turn end where each alone
+// does.
+TEST(Classical, TheDefaultStepGoesOnAfterAClassicalOne)
+{
+    const auto end = [](std::initializer_list<Scheme> turns) {
+        Chain chain = make_chain({.links = 3, .length = 0.5, .turn = 0.3});
+        for (const Scheme scheme : turns) run(chain.world, with(scheme, 1e-3), 0.1);
+        return chain.world.centre_of_mass(chain.links.back());
+    };
+    const Scheme a = StepSettings{}.scheme, b = Scheme::Reduced;
+    const Vec3 mixed = end({a, b, a, b, a});
+    EXPECT_LT((mixed - end({a, a, a, a, a})).norm(), 1e-3);
+    EXPECT_LT((mixed - end({b, b, b, b, b})).norm(), 1e-3);
+}
+
 // Nothing is left of a step that fails.
 TEST(Classical, DivergedStepLeavesTheWorldAsItWas)
 {
