@@ -234,6 +234,12 @@ Model::Model()
     bodies.push_back(ground);
 }
 
+Real scene_size(const Model& model) noexcept
+{
+    const Real size = model.extent.isEmpty() ? 0 : model.extent.diagonal().norm();
+    return size > 1e-9 ? size : 1;
+}
+
 Result<int> add_joint(Model& model, State& state, const JointDef& def)
 {
     if (!def.name.empty() && model.joint_names.contains(def.name))

@@ -128,6 +128,9 @@ struct Model {
     }
 };
 
+// Diagonal of the box around bodies and joints as they were added; one metre where all is in one point [m].
+Real scene_size(const Model& model) noexcept;
+
 // Calls visit(const T&) for the constraint behind a joint, whatever its type.
 template <class Visit>
 void visit_joint(const Model& model, const JointModel& joint, Visit&& visit)

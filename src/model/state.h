@@ -18,13 +18,21 @@ struct History {
     std::vector<Vec3> v, w;
     // Energy less the work fed in, as it was lately: what a step may not exceed by much [J].
     Real ledger = 0;
+    Real ledger_open = 1;  // 1: to be read anew, because something was set from outside
+    Real apart = 0;        // 1: joints were open when the last step began
+
+    // After anything but a step of a scheme that looks back.
+    void forget() noexcept
+    {
+        h = 0;
+        ledger_open = 1;
+    }
 };
 
-// Power fed in at the state's time [W]; its integral is Work.
+// Power fed in through rows at the state's time [W].
 struct Power {
     Real motors = 0;
     Real prescribed = 0;
-    Real loads = 0;
 };
 
 struct State {

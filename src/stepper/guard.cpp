@@ -45,12 +45,14 @@ Guard::Guard(const Model& model, State& state, Workspace& work,
              const StepSettings& settings) noexcept
     : model_(model), state_(state), work_(work), settings_(settings)
 {
-    if (!model.extent.isEmpty()) size_ = std::max(model.extent.diagonal().norm(), Real(1e-9));
+    size_ = scene_size(model);
+    work.reach = 0;
+    for (const Vec3& p : state.p) work.reach = std::max(work.reach, p.cwiseAbs().maxCoeff());
     energy_start_ = balance(read_energy(model, state), state);
-    if (state.history.h == 0) {
-        state.history.ledger = energy_start_;
-        look_for_gaps();
-    }
+    ledger_before_ = state.history.ledger;
+    open_before_ = state.history.ledger_open;
+    if (state.history.ledger_open != 0) state.history.ledger = energy_start_;
+    if (state.history.h == 0 || state.history.apart != 0) look_for_gaps();
 }
 
 void Guard::look_for_gaps() noexcept
@@ -60,6 +62,7 @@ void Guard::look_for_gaps() noexcept
         const Real scale = model_.units[r] == RowUnit::Length ? 1 : size_;
         apart_ = apart_ || std::abs(work_.inherited[r]) * scale > kApart * size_;
     }
+    state_.history.apart = apart_ ? 1 : 0;
 }
 
 Real Guard::length(std::uint32_t part) const noexcept
@@ -89,7 +92,8 @@ bool Guard::acceptable(const Unsettled& left, const Stage& stage) const noexcept
 {
     const Real in_motion = std::max(left.kinetic, state_.turnover);
     const Real fall = kFall * settings_.tolerance * stage.h * stage.h;
-    const Real gap = std::max(kLeastGap * size_, std::min(kGap * size_, fall));
+    const Real gap =
+        std::max(kLeastGap * std::max(size_, work_.reach), std::min(kGap * size_, fall));
     return left.work <= settings_.tolerance * stage.h * in_motion + left.rounding &&
            left.gap <= gap;
 }
@@ -113,7 +117,8 @@ bool Guard::settle(const Stage& stage, bool sharp, int most_solves) noexcept
         report_.residual_gap = left.gap;
         if (i > 0 && left.finite && acceptable(left, stage)) {
             finish_stage(model_, state_, stage, work_, system);
-            return true;
+            failed_ = !presentable(work_.next);
+            return !failed_;
         }
         if (left.gap < least_gap / 2) {
             least_gap = left.gap;
@@ -159,9 +164,12 @@ Real Guard::energy_above_ledger() noexcept
 bool Guard::attempt(Look look) noexcept
 {
     const Stage now = stage(look, length(part_));
-    if (look == Look::Ahead) ++report_.restarts;
+    if (look == Look::Ahead) {
+        if (solves_left() == 0) return false;  // the iterate at hand is the best there is
+        ++report_.restarts;
+    }
     if (now.lenience > 0) inherit_gaps(model_, state_, settings_, work_);
-    if (!settle(now, look == Look::Back, solves_left()) || !presentable(work_.next)) return false;
+    if (!settle(now, look == Look::Back, solves_left())) return false;
     const Real excess = energy_above_ledger();
     if (excess <= 0) return true;
     ++report_.gains_refused;
@@ -189,9 +197,11 @@ bool Guard::halve() noexcept
     return true;
 }
 
+// Down to the ledger itself: the slack is not given away again and again.
 void Guard::slow_down(Real excess) noexcept
 {
     State& next = work_.next;
+    excess += kSlack * next.turnover;
     const Real kinetic = read_energy(model_, next).kinetic();
     const Real factor = kinetic > excess ? std::sqrt(1 - excess / kinetic) : 0;
     for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
@@ -199,7 +209,7 @@ void Guard::slow_down(Real excess) noexcept
         next.v[b] *= factor;
         next.w[b] *= factor;
     }
-    next.history.ledger = balance(read_energy(model_, next), next);
+    next.history.ledger = std::min(state_.history.ledger, balance(read_energy(model_, next), next));
     next.history.h = 0;  // what was slowed down is no past to look back on
     next.power = {};
 }
@@ -244,9 +254,12 @@ StepReport Guard::finish() noexcept
 {
     if (report_.status == StepStatus::Diverged) {
         report_.reason = "no finite state was found; the world was left as it was";
+        state_.history.ledger = ledger_before_;
+        state_.history.ledger_open = open_before_;
         return report_;
     }
     ++state_.steps;
+    state_.history.ledger_open = 0;
     report_.energy_change = balance(read_energy(model_, state_), state_) - energy_start_;
     if (!report_.settled)
         report_.reason =

@@ -61,6 +61,7 @@ private:
     StepReport report_;
     Real size_ = 1;          // of the scene [m]
     Real energy_start_ = 0;  // less work fed in
+    Real ledger_before_ = 0, open_before_ = 0;
     std::uint32_t done_ = 0, part_ = kWhole;
     bool apart_ =
         false;  // joints are open at the start: put together carelessly, or left unsettled

@@ -1,5 +1,6 @@
 #include "stepper/newton.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "math/so3.h"
@@ -119,6 +120,20 @@ void begin_body(const BodyModel& body, const State& state, BodyIndex b, const St
         next.q[b] = state.q[b];
 }
 
+// Loads at the start of the step, as they are applied now.
+void read_loads(const Model& model, const State& state, const Stage& stage,
+                Workspace& work) noexcept
+{
+    Linearisation& linear = work.linear;
+    for (std::size_t k = 0; k < model.bodies.size(); ++k)
+        linear.bodies[k].pose = body_pose(state, static_cast<BodyIndex>(k));
+    SchemeWeights scheme = weights(stage);
+    scheme.end = stage.time;
+    gather_loads(model, state, scheme, linear);
+    for (std::size_t k = 0; k < model.bodies.size(); ++k)
+        work.load_before[k] = {linear.load_force[k], linear.load_torque[k]};
+}
+
 // Bodies that nothing holds turn as free bodies do, with half of the applied torque's kick before and half
 // after: angular momentum and, without torque, energy are kept exactly whatever the spin.
 void turn_lonely(const Model& model, const State& state, const Stage& stage,
@@ -182,10 +197,6 @@ Real spring_power(const Model& model, const State& next) noexcept
 Power measure_power(const Model& model, const Linearisation& linear, const State& next) noexcept
 {
     Power power;
-    for (std::size_t b = 0; b < model.bodies.size(); ++b)
-        if (model.bodies[b].dynamic())
-            power.loads +=
-                linear.load_force[b].dot(next.v[b]) + linear.load_torque[b].dot(next.w[b]);
     for (const JointModel& joint : model.joints)
         for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r) {
             const RowStart& row = linear.rows[r];
@@ -233,6 +244,7 @@ void begin_stage(const Model& model, const State& state, const Stage& stage,
             lead(model, state, b, stage, next);
     }
     turn_lonely(model, state, stage, work);
+    if (stage.a > 0) read_loads(model, state, stage, work);
 }
 
 void linearise_iterate(const Model& model, const Stage& stage, Stabilisation stabilisation,
@@ -284,10 +296,9 @@ void inherit_gaps(const Model& model, const State& state, const StepSettings& se
         for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r) {
             const RowSoftness& soft = model.softness[r];
             const RowStart& row = work.linear.rows[r];
-            work.inherited[r] =
-                joint.kind == RowKind::Position
-                    ? row.phi + soft.damping_time * row.rate + soft.compliance * state.lambda[r]
-                    : 0;
+            // a compliant row that is stretched is not open
+            const bool hard = joint.kind == RowKind::Position && soft.compliance == 0;
+            work.inherited[r] = hard ? row.phi + soft.damping_time * row.rate : 0;
         }
 }
 
@@ -335,13 +346,13 @@ Unsettled measure(const Model& model, const Stage& stage, Workspace& work,
     out.rounding = 4 * kEpsilon * out.kinetic;
 
     // constraint rows: ψ = g − Σμ, a velocity
-    const Real size = model.extent.isEmpty() ? 1 : model.extent.diagonal().norm();
+    const Real size = scene_size(model);
     for (const JointModel& joint : model.joints)
         for (int k = joint.first_row; k < joint.first_row + joint.rows; ++k) {
             const Real mu = stage.h_bar * next.lambda[k];
             const Real psi = system.g[k] - system.sigma[k] * mu;
             out.work += std::abs(mu * psi);
-            out.rounding += kEpsilon * size / stage.h_bar * std::abs(mu);
+            out.rounding += kEpsilon * std::max(size, work.reach) / stage.h_bar * std::abs(mu);
             if (joint.kind != RowKind::Position) continue;
             const Real phi = std::abs(psi) * (stage.h_bar + model.softness[k].damping_time +
                                               space.linear.damping.row_time[k]);
@@ -384,14 +395,26 @@ void finish_stage(const Model& model, const State& state, const Stage& stage, Wo
     }
     remember_angles(model, next);
 
-    // trapezium of the power: of second order, as the scheme is
+    // Work as the scheme feels it: a share h̄/h of the force at the end, the rest of that at the start.
+    const Real end = stage.h_bar / stage.h, start = 1 - end;
     next.power = measure_power(model, system.linear, next);
     next.work = state.work;
-    next.work.motors += stage.h / 2 * (state.power.motors + next.power.motors);
-    next.work.prescribed += stage.h / 2 * (state.power.prescribed + next.power.prescribed);
-    next.work.loads += stage.h / 2 * (state.power.loads + next.power.loads);
+    next.work.motors += stage.h * (start * state.power.motors + end * next.power.motors);
+    next.work.prescribed +=
+        stage.h * (start * state.power.prescribed + end * next.power.prescribed);
+    // loads on the mean velocity: exact for a constant force, whatever the velocity
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+        if (!model.bodies[b].dynamic()) continue;
+        const Vec3 force = start * work.load_before[b].force + end * system.linear.load_force[b];
+        const Vec3 torque = start * work.load_before[b].torque + end * system.linear.load_torque[b];
+        next.work.loads +=
+            stage.h / 2 * (force.dot(state.v[b] + next.v[b]) + torque.dot(state.w[b] + next.w[b]));
+    }
+    std::fill(next.spin_up.begin(), next.spin_up.end(), Vec3::Zero());  // of the one-solve schemes
 
     next.history.h = stage.h;
+    next.history.ledger_open = 0;
+    next.history.apart = state.history.apart;
     next.history.p = state.p;
     next.history.q = state.q;
     next.history.v = state.v;

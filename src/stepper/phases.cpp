@@ -235,7 +235,7 @@ void advance(const Model& model, const State& state, const SchemeWeights& scheme
     next.memory = state.memory;
     next.power = {};
     next.turnover = state.turnover;
-    next.history.h = 0;  // a scheme that looks back starts afresh after this one
+    next.history.forget();  // a scheme that looks back starts afresh after this one
     advance_bodies(model, state, scheme, work);
     advance_rows(model, scheme, work);
     remember_angles(model, next);

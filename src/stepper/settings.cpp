@@ -75,6 +75,7 @@ void prepare(const Model& model, const State& state, const StepSettings& setting
     work.rotation.assign(model.bodies.size(), {});
     work.stage.assign(model.bodies.size(), {});
     find_lonely(model, work.stage);
+    work.load_before.assign(model.bodies.size(), {});
     work.inherited.assign(model.rows, 0);
     work.residual.assign(work.layout.pattern.primal_unknowns, 0);
     work.next = state;

@@ -47,6 +47,8 @@ struct Workspace : SystemSpace {
     std::vector<RotationGuess> rotation;  // per body
     std::vector<StageBody> stage;         // per body
     std::vector<Real> residual;           // per unknown of H
+    std::vector<Wrench> load_before;      // per body: loads at the start of a stage that looks back
+    Real reach = 0;                       // how far from the origin a body is, for rounding [m]
     std::vector<Real> inherited;          // per row: gap at the start of a part of a step
     State next;                           // what the step would lead to, until it is committed
     State saved;                          // the state before the step, while it is taken in parts

@@ -75,10 +75,11 @@ void for_each_number(AnyState& state, Visit&& visit)
     visit(state.work.loads);
     visit(state.power.motors);
     visit(state.power.prescribed);
-    visit(state.power.loads);
     visit(state.turnover);
     visit(state.history.h);
     visit(state.history.ledger);
+    visit(state.history.ledger_open);
+    visit(state.history.apart);
     for (std::size_t b = 0; b < state.history.p.size(); ++b) {
         for (int k = 0; k < 3; ++k) visit(state.history.p[b][k]);
         for (int k = 0; k < 4; ++k) visit(state.history.q[b].coeffs()[k]);

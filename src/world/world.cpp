@@ -66,7 +66,7 @@ World& World::operator=(World&&) noexcept = default;
 
 Result<BodyId> World::add_body(const BodyDef& def)
 {
-    impl_->state.history.h = 0;
+    impl_->state.history.forget();
     auto index = taut::add_body(impl_->model, impl_->state, def);
     if (!index) return index.error();
     return BodyId{*index - 1};
@@ -74,7 +74,7 @@ Result<BodyId> World::add_body(const BodyDef& def)
 
 Result<JointId> World::add_joint(const JointDef& def)
 {
-    impl_->state.history.h = 0;
+    impl_->state.history.forget();
     auto index = taut::add_joint(impl_->model, impl_->state, def);
     if (!index) return index.error();
     return JointId{*index};
@@ -82,7 +82,7 @@ Result<JointId> World::add_joint(const JointDef& def)
 
 Result<SpringId> World::add_spring(const SpringDef& def)
 {
-    impl_->state.history.h = 0;
+    impl_->state.history.forget();
     auto index = taut::add_spring(impl_->model, impl_->state, def);
     if (!index) return index.error();
     return SpringId{*index};
@@ -99,6 +99,7 @@ Status World::set_gravity(const Vec3& gravity)
 {
     if (!gravity.allFinite()) return Error{"gravity must be finite"};
     impl_->model.gravity = gravity;
+    impl_->state.history.forget();
     return Done{};
 }
 
@@ -220,7 +221,7 @@ Status World::set_pose(BodyId id, const Pose& pose)
     if (impl_->model.bodies[b].kind == BodyKind::Rigid) impl_->state.q[b] = pose.q.normalized();
     impl_->state.p[b] = pose.p + impl_->state.q[b] * impl_->model.bodies[b].com;
     impl_->state.spin_up[b].setZero();
-    impl_->state.history.h = 0;
+    impl_->state.history.forget();
     reread_joints(impl_->model, impl_->state, b);
     return Done{};
 }
@@ -232,7 +233,7 @@ Status World::set_velocity(BodyId id, const Twist& velocity)
         return Error{"velocity must be finite"};
     const int b = id.index + 1;
     impl_->state.v[b] = velocity.linear;
-    impl_->state.history.h = 0;
+    impl_->state.history.forget();
     if (impl_->model.bodies[b].kind == BodyKind::Rigid) impl_->state.w[b] = velocity.angular;
     return Done{};
 }

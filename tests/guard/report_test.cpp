@@ -51,7 +51,7 @@ TEST(GuardCap, BoundsTheWorkAndAddsNoEnergy)
         Chain chain = make_chain({.links = 10, .ratio = 1e6, .turn = 0.3});
         const Real start = chain.world.energy().total();
         int unsettled = 0;
-        Real rise = 0;
+        Real rise = 0, lowest = 0;
         for (int i = 0; i < 600; ++i) {
             const StepReport report = chain.world.step({.dt = 1.0 / 60, .max_solves = cap});
             ASSERT_EQ(report.status, StepStatus::Ok) << report.reason;
@@ -61,8 +61,10 @@ TEST(GuardCap, BoundsTheWorkAndAddsNoEnergy)
                 EXPECT_NE(report.reason.find("cap"), std::string_view::npos);
             }
             rise = std::max(rise, (chain.world.energy().total() - start) / chain.drop);
+            lowest = std::min(lowest, chain.world.centre_of_mass(chain.links.back()).z());
         }
         EXPECT_LE(rise, 0.01) << "cap " << cap << ", unsettled " << unsettled;
+        EXPECT_LT(lowest, -0.8) << "cap " << cap << ": it must fall, not wait";
         EXPECT_LE(chain.world.joint_gap(), 0.01) << "cap " << cap;
     }
 }
@@ -92,6 +94,62 @@ TEST(GuardHistory, IsPartOfTheSnapshot)
     ASSERT_TRUE(chain.world.restore(image).ok());
     for (int i = 0; i < 50; ++i) chain.world.step({});
     EXPECT_EQ(chain.world.hash(), hash);
+}
+
+// A constant force on a body that already moves: its work is no energy from nothing.
+TEST(GuardLedger, KnowsTheWorkOfLoads)
+{
+    World world;
+    BodyDef def;
+    def.kind = BodyKind::Particle;
+    def.velocity.linear = {10, 0, 0};
+    const BodyId body = must(world.add_body(def));
+    must(world.set_gravity(Vec3::Zero()));
+    must(world.set_wrench(body, {{1000, 0, 0}, Vec3::Zero()}));
+    for (int i = 0; i < 60; ++i) {
+        const StepReport report = world.step({});
+        ASSERT_EQ(report.solves, 1);
+        ASSERT_EQ(report.gains_refused, 0);
+    }
+    EXPECT_NEAR(world.velocity(body).linear.x(), 1010, 1e-6);
+    EXPECT_NEAR(world.work().loads, world.energy().kinetic() - 50, 1e-6 * 5e5);
+    // a force that ends is no gain either
+    must(world.set_wrench(body, {Vec3::Zero(), Vec3::Zero()}));
+    for (int i = 0; i < 10; ++i) EXPECT_EQ(world.step({}).halvings, 0);
+    EXPECT_GE(world.velocity(body).linear.x(), 1010 - 1e-6);
+}
+
+TEST(GuardLedger, IsReadAnewWhenGravityChanges)
+{
+    Chain chain = make_chain({.links = 3, .ratio = 10});
+    for (int i = 0; i < 30; ++i) chain.world.step({});
+    must(chain.world.set_gravity({0, 0, 9.81}));
+    for (int i = 0; i < 30; ++i) {
+        const StepReport report = chain.world.step({});
+        EXPECT_EQ(report.gains_refused, 0) << "step " << i;
+    }
+}
+
+// A joint that is stretched at the start pulls at once: it is elastic, not open.
+TEST(CompliantStart, PullsFromTheFirstStep)
+{
+    World world;
+    BodyDef def;
+    def.kind = BodyKind::Particle;
+    def.pose.p = {1.2, 0, 0};
+    const BodyId body = must(world.add_body(def));
+    must(world.set_gravity(Vec3::Zero()));
+    JointDef joint;
+    joint.type = "distance";
+    joint.bodies = {kWorld, body, kWorld};
+    joint.frames[1].p = def.pose.p;
+    joint.compliance = 0.01;
+    joint.parameters = {{"length", 1}};
+    must(world.add_joint(joint));
+    world.step({});
+    // backward Euler: v = −h (x/C)/(m + h²/C)
+    const Real h = 1.0 / 60, expected = -h * (0.2 / 0.01) / (1 + h * h / 0.01);
+    EXPECT_NEAR(world.velocity(body).linear.x(), expected, 1e-3 * std::abs(expected));
 }
 
 // Joints that start apart are drawn together, not thrown.

@@ -43,7 +43,7 @@ void finish(const classical::Mechanism& mechanism, State& next)
     // schemes that look back start afresh after this one
     for (Vec3& spin_up : next.spin_up) spin_up.setZero();
     next.power = {};
-    next.history.h = 0;
+    next.history.forget();
 }
 
 StepReport refusal(StepStatus status, const char* reason)
