@@ -60,7 +60,7 @@ struct StepReport {
     int gains_refused = 0;   // times what had settled was refused because energy appeared
     int halvings = 0;        // times a part of the step was cut in two
     Real residual_work = 0;  // the energy that what is left unsettled can make, at most [J]
-    Real residual_gap = 0;   // largest |φ + Cλ| that was accepted [m or rad]
+    Real residual_gap = 0;   // largest |φ + Cλ| left; angles count times the scene's size [m]
     Real energy_change = 0;  // of the total energy, less the work fed in [J]
     int hardest_body = -2;   // index of the BodyId that was furthest from settling; −2: none was
 };
