@@ -10,7 +10,14 @@
 
 // fontconfig never gives back the fonts it found. That is no leak of ours, and the leak checker must not
 // stop looking for those because of it.
-#ifdef __SANITIZE_ADDRESS__
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define TAUT_LEAKS_ARE_CHECKED
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define TAUT_LEAKS_ARE_CHECKED
+#endif
+#ifdef TAUT_LEAKS_ARE_CHECKED
 extern "C" {
 const char* __lsan_default_suppressions();
 const char* __lsan_default_options();

@@ -4,16 +4,12 @@
 #include <cmath>
 
 #include "study.h"
+#include "support/sanitized.h"
 
 namespace taut::study {
 namespace {
 
-// Sanitizers make everything ten times as slow: they see fewer of the same.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;
-#else
-constexpr bool kSanitized = false;
-#endif
+using test::kSanitized;
 
 class Grid : public testing::TestWithParam<KindInfo> {};
 

@@ -8,8 +8,6 @@
 namespace taut::test {
 namespace {
 
-constexpr Real kPi = 3.14159265358979323846;
-
 // 10 links, the last 1e4 times as heavy, released horizontally while turning: in space, 60 Hz.
 TEST(Swing, KeepsItsEnergyAndItsTurnAboutTheVertical)
 {
