@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <ostream>
 
 #include "study.h"
 #include "support/sanitized.h"
@@ -10,6 +11,8 @@ namespace taut::study {
 namespace {
 
 using test::kSanitized;
+
+void PrintTo(const KindInfo& kind, std::ostream* out) { *out << kind.name; }
 
 class Grid : public testing::TestWithParam<KindInfo> {};
 
@@ -30,7 +33,8 @@ TEST_P(Grid, IsStableForAnyRatioStepAndCompliance)
                 solves += out.solves;
                 ++cells;
             }
-    EXPECT_LE(solves / cells, GetParam().chain ? 6 : 20) << "solves a step";
+    if (!kSanitized)  // the first second alone is the hardest
+        EXPECT_LE(solves / cells, GetParam().chain ? 6 : 20) << "solves a step";
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, Grid, testing::ValuesIn(kinds()), [](const auto& kind) {
