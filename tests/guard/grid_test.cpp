@@ -8,11 +8,13 @@
 #include "support/sanitized.h"
 
 namespace taut::study {
+
+// how a failing test names its parameter
+static void PrintTo(const KindInfo& kind, std::ostream* out) { *out << kind.name; }
+
 namespace {
 
 using test::kSanitized;
-
-void PrintTo(const KindInfo& kind, std::ostream* out) { *out << kind.name; }
 
 class Grid : public testing::TestWithParam<KindInfo> {};
 
@@ -33,8 +35,9 @@ TEST_P(Grid, IsStableForAnyRatioStepAndCompliance)
                 solves += out.solves;
                 ++cells;
             }
-    if (!kSanitized)  // the first second alone is the hardest
+    if (!kSanitized) {  // the first second alone is the hardest
         EXPECT_LE(solves / cells, GetParam().chain ? 6 : 20) << "solves a step";
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, Grid, testing::ValuesIn(kinds()), [](const auto& kind) {
