@@ -1,0 +1,138 @@
+#include "complementarity/active_modes.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace taut {
+namespace {
+
+using Row = ActiveMode::Row;
+
+ActiveMode fixed(Real value)
+{
+    ActiveMode mode;
+    for (auto& row : mode.row) row = {Row::Fixed, 0, 0};
+    mode.row[0].value = value;
+    return mode;
+}
+
+constexpr Real kStiffest = 1e12;  // Σ of a slide over d: more says y = 0 as well
+
+// A pyramid's tangent row.
+ActiveMode::RowMode tangent_row(const LawUnit& unit, Real p, Real normal, bool was_sliding)
+{
+    const Real limit = (was_sliding ? unit.sliding : unit.friction) * normal;
+    if (std::abs(p) <= limit && unit.friction > 0) return {};
+    return {Row::Ratio, std::copysign(unit.sliding, p), 0};
+}
+
+ActiveMode closed_mode(const LawUnit& unit, const Real* y, const Real* s, const Real* d,
+                       Real normal, bool was_sliding, SlidingForm form)
+{
+    ActiveMode mode;
+    const Real dt = std::max(d[1], d[2]);
+    if (unit.pyramid) {
+        for (int r = 1; r < 3; ++r)
+            mode.row[r] = tangent_row(unit, y[r] - s[r] / dt, normal, was_sliding);
+        return mode;
+    }
+    if (!(unit.sliding > 0)) {
+        if (unit.friction > 0 && !was_sliding &&
+            std::hypot(y[1], y[2]) <= unit.friction * normal)
+            return mode;
+        for (int r = 1; r < 3; ++r) mode.row[r] = {Row::Fixed, 0, 0};
+        return mode;
+    }
+
+    // friction is put back onto its disk first: outside, Σ_⊥ would feel an impulse that cannot be
+    const Real limit = (was_sliding ? unit.sliding : unit.friction) * normal;
+    const Real length = std::hypot(y[1], y[2]);
+    const Real shrink = length > limit ? limit / length : 1;
+    const Real p1 = shrink * y[1] - s[1] / dt, p2 = shrink * y[2] - s[2] / dt;
+    const Real p = std::hypot(p1, p2);
+    // a stick that asks for more than its disk slides even though nothing moves yet
+    const bool slides = was_sliding ? p >= limit * (1 - 1e-12) : length > limit || p > limit;
+    if (!slides) return mode;
+    const Real radius = unit.sliding * normal;
+
+    if (form == SlidingForm::Secant) {
+        const Real extra =
+            std::min(std::hypot(s[1], s[2]) / std::max(radius, std::numeric_limits<Real>::min()),
+                     kStiffest * dt);
+        mode.row[1].extra = mode.row[2].extra = std::max(extra, Real(1e-9) * dt);
+        return mode;
+    }
+    mode.cosine = p > 0 ? p1 / p : 1;
+    mode.sine = p > 0 ? p2 / p : 0;
+    mode.row[1] = {Row::Ratio, unit.sliding, 0};
+    const Real excess = radius > 0 ? std::max(p / radius - 1, Real(0)) : kStiffest;
+    mode.row[2].extra = dt * std::min(excess, kStiffest);
+    return mode;
+}
+
+}  // namespace
+
+int ActiveMode::code() const noexcept
+{
+    int code = 0;
+    for (const auto& r : row) {
+        const int sign = r.value > 0 ? 1 : r.value < 0 ? 2 : 0;
+        code = 8 * code + (r.what == Row::Hard ? (r.extra > 0 ? 1 : 0) : 2 + sign);
+    }
+    return code;
+}
+
+ActiveMode next_mode(const LawUnit& unit, const Real* y, const Real* s, const Real* d,
+                     const ActiveMode& old, SlidingForm form) noexcept
+{
+    const Real p = y[0] - s[0] / d[0];
+    switch (unit.kind) {
+        case LawUnit::Kind::Equal: return {};
+        case LawUnit::Kind::NonNegative: return p > 0 ? ActiveMode{} : fixed(0);
+        case LawUnit::Kind::Interval:
+            if (p <= unit.lower) return fixed(unit.lower);
+            if (p >= unit.upper) return fixed(unit.upper);
+            return {};
+        case LawUnit::Kind::Cone: break;
+    }
+    if (!(p > 0)) return fixed(0);
+    const bool was_sliding = old.row[0].what == Row::Hard &&
+                             (old.row[1].what != Row::Hard || old.row[1].extra > 0 ||
+                              old.row[2].what != Row::Hard);
+    return closed_mode(unit, y, s, d, p, was_sliding, form);
+}
+
+ActiveMode guess_mode(const LawUnit& unit, const Real* y, const Real* s, const Real* d,
+                      SlidingForm form) noexcept
+{
+    switch (unit.kind) {
+        case LawUnit::Kind::Equal: return {};
+        case LawUnit::Kind::NonNegative:
+            return y[0] > 0 || (y[0] == 0 && s[0] < 0) ? ActiveMode{} : fixed(0);
+        case LawUnit::Kind::Interval:
+            if (y[0] <= unit.lower && !(s[0] < 0)) return fixed(unit.lower);
+            if (y[0] >= unit.upper && !(s[0] > 0)) return fixed(unit.upper);
+            return {};
+        case LawUnit::Kind::Cone: break;
+    }
+    if (!(y[0] > 0)) return s[0] < 0 ? closed_mode(unit, y, s, d, -s[0] / d[0], false, form) : fixed(0);
+    // beyond the mantle by nothing but round-off is at the mantle, and that slides
+    constexpr Real kAtMantle = 1 - 1e-9;
+    const Real length =
+        unit.pyramid ? std::max(std::abs(y[1]), std::abs(y[2])) : std::hypot(y[1], y[2]);
+    if (length < kAtMantle * unit.sliding * y[0] && unit.friction > 0) return {};
+    return closed_mode(unit, y, s, d, y[0] * kAtMantle, true, form);
+}
+
+std::uint64_t fingerprint(std::span<const LawUnit> units,
+                          std::span<const ActiveMode> modes) noexcept
+{
+    std::uint64_t hash = 14695981039346656037u;  // FNV-1a
+    for (std::size_t i = 0; i < modes.size(); ++i) {
+        if (units[i].kind == LawUnit::Kind::Equal) continue;
+        hash = (hash ^ static_cast<std::uint64_t>(modes[i].code())) * 1099511628211u;
+    }
+    return hash;
+}
+
+}  // namespace taut

@@ -1,0 +1,75 @@
+// The default, `newton`: guess what every row does, solve one linear system for that guess, let the
+// natural map correct the guess, until it stands. A semismooth Newton method on the natural map, or a
+// primal-dual active set [Hueber2008], on the engine's sparse block LDLᵀ with its pattern fixed.
+//
+//     guess   ←  the impulses handed in, or a few sweeps of Gauss–Seidel
+//     repeat     solve for the guess (one factorisation), friction along slips by GMRES over it
+//                accepted?  the guess that the natural map makes of (y, s)
+//     stuck      (a set of rows returns and is no better): sweeps from the best iterate, more each
+//                time, then on. Without friction: one row at a time instead, the least index first,
+//                which cannot cycle [Murty1974].
+//
+// In a pile at rest the guess of the last step is right: one factorisation. `active_set_minres` is the same iteration
+// with MINRES in place of the factorisation and friction along slips lagged.
+#pragma once
+
+#include <cstdint>
+
+#include "complementarity/active_system.h"
+#include "complementarity/friction_coupling.h"
+#include "complementarity/inner_solvers.h"
+#include "complementarity/natural_map.h"
+#include "complementarity/sweeps.h"
+
+namespace taut {
+
+class ActiveSetSolver : public LawSolver {
+public:
+    void attach(const linalg::SaddlePattern& pattern) override;
+    LawReport solve(const linalg::SaddleSystem& system, std::span<const LawBlock> blocks,
+                    linalg::SaddleSolution& solution,
+                    const LawSettings& settings) noexcept override;
+
+protected:
+    explicit ActiveSetSolver(std::unique_ptr<InnerSolver> inner) : inner_(std::move(inner)) {}
+
+private:
+    static constexpr int kMemory = 32;  // sets of rows that are remembered
+
+    void first_guess(const linalg::SaddleSystem& system, const LawSettings& settings,
+                     linalg::SaddleSolution& solution, LawReport& report) noexcept;
+    void sweep(const linalg::SaddleSystem& system, int count, linalg::SaddleSolution& solution,
+               LawReport& report) noexcept;
+    void iterate(bool careful, linalg::SaddleSolution& solution, LawReport& report) noexcept;
+    // Whether any unit's mode changed; with `one_at_a_time` only the first that should.
+    bool correct_guess(const linalg::SaddleSolution& solution, SlidingForm form,
+                       bool one_at_a_time) noexcept;
+    // Whether this set of rows was tried before and is no better now.
+    bool returns(Real residual) noexcept;
+    void keep(const linalg::SaddleSolution& solution) noexcept;
+
+    std::unique_ptr<InnerSolver> inner_;
+    LawRows rows_;
+    Responses responses_;
+    NaturalMap map_;
+    Sweeps sweeps_;
+    ActiveSystem active_;
+    FrictionCoupling coupling_;
+    std::vector<ActiveMode> modes_;
+    linalg::SaddleSolution best_;
+    std::uint64_t seen_[kMemory] = {};
+    Real seen_residual_[kMemory] = {};
+    int seen_count_ = 0;
+};
+
+class NewtonLawSolver final : public ActiveSetSolver {
+public:
+    NewtonLawSolver() : ActiveSetSolver(std::make_unique<LdltInner>()) {}
+};
+
+class MinresLawSolver final : public ActiveSetSolver {
+public:
+    MinresLawSolver() : ActiveSetSolver(std::make_unique<MinresInner>()) {}
+};
+
+}  // namespace taut

@@ -1,0 +1,146 @@
+#include "complementarity/active_system.h"
+
+#include <algorithm>
+
+namespace taut {
+
+using Row = ActiveMode::Row;
+
+void ActiveSystem::attach(const linalg::SaddlePattern& pattern)
+{
+    active_.attach(pattern);
+    f_.assign(pattern.primal_unknowns, 0);
+    g_.assign(pattern.dual_unknowns, 0);
+    slips_.reserve(pattern.dual_unknowns);
+}
+
+void ActiveSystem::begin(const linalg::SaddleSystem& system,
+                         std::span<const LawUnit> units) noexcept
+{
+    true_ = &system;
+    units_ = units;
+    std::copy(system.H.begin(), system.H.end(), active_.H.begin());
+    std::copy(system.J.begin(), system.J.end(), active_.J.begin());
+    std::copy(system.sigma.begin(), system.sigma.end(), active_.sigma.begin());
+}
+
+void ActiveSystem::build(std::span<const ActiveMode> modes) noexcept
+{
+    modes_ = modes;
+    slips_.clear();
+    std::copy(true_->f.begin(), true_->f.end(), f_.begin());
+    std::copy(true_->g.begin(), true_->g.end(), g_.begin());
+    for (std::size_t i = 0; i < units_.size(); ++i)
+        if (units_[i].kind != LawUnit::Kind::Equal) write_unit(static_cast<int>(i), modes[i]);
+}
+
+void ActiveSystem::write_unit(int index, const ActiveMode& mode) noexcept
+{
+    const LawUnit& unit = units_[index];
+    const auto& p = *true_->pattern;
+    const auto& dual = p.duals[unit.dual];
+
+    // J, tangents turned; nothing where there is no row
+    for (int t = 0; t < dual.touches; ++t) {
+        const auto& touch = p.touches[dual.first_touch + t];
+        const int size = p.primals[touch.primal].size;
+        const Real* const from = &true_->J[touch.block + unit.local * size];
+        Real* const to = &active_.J[touch.block + unit.local * size];
+        std::copy_n(from, unit.rows * size, to);
+        if (mode.sine != 0 || mode.cosine != 1)
+            for (int c = 0; c < size; ++c) {
+                const Real a = from[size + c], b = from[2 * size + c];
+                to[size + c] = mode.cosine * a + mode.sine * b;
+                to[2 * size + c] = mode.cosine * b - mode.sine * a;
+            }
+        for (int r = 0; r < unit.rows; ++r)
+            if (mode.row[r].what != Row::Hard) std::fill_n(to + r * size, size, Real(0));
+    }
+
+    // Σ and g alike; Σ of two unequal tangents, turned, keeps its diagonal here and the rest in spread()
+    const Real c = mode.cosine, s = mode.sine;
+    for (int r = 0; r < unit.rows; ++r) {
+        const int k = unit.row + r;
+        Real sigma = true_->sigma[k], g = true_->g[k];
+        if (r == 1) {
+            sigma = c * c * true_->sigma[k] + s * s * true_->sigma[k + 1];
+            g = c * true_->g[k] + s * true_->g[k + 1];
+        } else if (r == 2) {
+            sigma = s * s * true_->sigma[k - 1] + c * c * true_->sigma[k];
+            g = c * true_->g[k] - s * true_->g[k - 1];
+        }
+        const auto& row = mode.row[r];
+        if (row.what == Row::Hard) {
+            active_.sigma[k] = sigma + row.extra;
+            g_[k] = g;
+            continue;
+        }
+        active_.sigma[k] = 1;
+        g_[k] = 0;
+        if (row.what == Row::Fixed) {
+            if (row.value != 0) push(unit, mode, r, row.value, f_);
+        } else {
+            slips_.push_back({index, r, row.value});
+        }
+    }
+}
+
+void ActiveSystem::push(const LawUnit& unit, const ActiveMode& mode, int row, Real weight,
+                        std::span<Real> f) const noexcept
+{
+    const auto& p = *true_->pattern;
+    const auto& dual = p.duals[unit.dual];
+    for (int t = 0; t < dual.touches; ++t) {
+        const auto& touch = p.touches[dual.first_touch + t];
+        const auto& primal = p.primals[touch.primal];
+        const Real* const J = &true_->J[touch.block + unit.local * primal.size];
+        for (int c = 0; c < primal.size; ++c) {
+            Real lever = J[row * primal.size + c];
+            if (row == 1) lever = mode.cosine * lever + mode.sine * J[2 * primal.size + c];
+            if (row == 2) lever = mode.cosine * lever - mode.sine * J[primal.size + c];
+            f[primal.offset + c] += weight * lever;
+        }
+    }
+}
+
+void ActiveSystem::spread(std::span<const Real> z, std::span<Real> f,
+                          std::span<Real> g) const noexcept
+{
+    for (std::size_t i = 0; i < slips_.size(); ++i) {
+        const LawUnit& unit = units_[slips_[i].unit];
+        const ActiveMode& mode = modes_[slips_[i].unit];
+        push(unit, mode, slips_[i].tangent, z[i], f);
+        if (slips_[i].tangent == 1 && mode.row[2].what == Row::Hard)
+            g[unit.row + 2] -= mode.cosine * mode.sine *
+                               (true_->sigma[unit.row + 2] - true_->sigma[unit.row + 1]) * z[i];
+    }
+}
+
+void ActiveSystem::set_slips(std::span<const Real> z) noexcept
+{
+    std::copy(f_.begin(), f_.end(), active_.f.begin());
+    std::copy(g_.begin(), g_.end(), active_.g.begin());
+    spread(z, active_.f, active_.g);
+}
+
+void ActiveSystem::unfold(std::span<const Real> z, std::span<Real> y) const noexcept
+{
+    for (std::size_t i = 0; i < units_.size(); ++i) {
+        if (units_[i].kind == LawUnit::Kind::Equal) continue;
+        for (int r = 0; r < units_[i].rows; ++r)
+            if (modes_[i].row[r].what == Row::Fixed) y[units_[i].row + r] = modes_[i].row[r].value;
+    }
+    for (std::size_t i = 0; i < slips_.size(); ++i)
+        y[units_[slips_[i].unit].row + slips_[i].tangent] = z[i];
+    for (std::size_t i = 0; i < units_.size(); ++i) {
+        if (units_[i].kind != LawUnit::Kind::Cone) continue;
+        const Real c = modes_[i].cosine, s = modes_[i].sine;
+        if (c == 1 && s == 0) continue;
+        Real* const v = &y[units_[i].row];
+        const Real along = v[1], across = v[2];
+        v[1] = c * along - s * across;
+        v[2] = s * along + c * across;
+    }
+}
+
+}  // namespace taut

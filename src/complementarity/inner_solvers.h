@@ -1,0 +1,64 @@
+// How the saddle system of one guess of modes is solved: the seam between the active-set iteration and
+// linear algebra. `newton` factorises, `active_set_minres` iterates.
+#pragma once
+
+#include "complementarity/minres.h"
+#include "complementarity/responses.h"
+#include "linalg/block_ldlt.h"
+#include "solver/refinement.h"
+
+namespace taut {
+
+class InnerSolver {
+public:
+    virtual ~InnerSolver() = default;
+    virtual void attach(const linalg::SaddlePattern& pattern) = 0;
+    // Solves H x − Jᵀy = f, J x + Σy = g; `solution` is a guess that may be ignored. `careful` asks for more where
+    // redundant rows meet extreme masses. Returns the number of factorisations.
+    virtual int solve(const linalg::SaddleSystem& system, const Responses& responses, bool careful,
+                      linalg::SaddleSolution& solution) noexcept = 0;
+    // The same matrix, other right-hand sides: those of `system` now. No factorisation.
+    virtual void solve_again(const linalg::SaddleSystem& system,
+                             linalg::SaddleSolution& solution) noexcept = 0;
+    // A quick answer to (f, g) with the same matrix, for what refinement will judge anyway.
+    virtual void answer(std::span<const Real> f, std::span<const Real> g,
+                        linalg::SaddleSolution& solution) noexcept = 0;
+    // Whether answer() is cheap and exact enough to carry a Krylov iteration of its own.
+    virtual bool answers_well() const noexcept = 0;
+};
+
+class LdltInner final : public InnerSolver {
+public:
+    void attach(const linalg::SaddlePattern& pattern) override;
+    int solve(const linalg::SaddleSystem& system, const Responses& responses, bool careful,
+              linalg::SaddleSolution& solution) noexcept override;
+    void solve_again(const linalg::SaddleSystem& system,
+                     linalg::SaddleSolution& solution) noexcept override;
+    void answer(std::span<const Real> f, std::span<const Real> g,
+                linalg::SaddleSolution& solution) noexcept override;
+    bool answers_well() const noexcept override { return true; }
+
+private:
+    void refine(const linalg::SaddleSystem& system, linalg::SaddleSolution& solution) noexcept;
+
+    linalg::BlockLdlt ldlt_;
+    Refinement refinement_;
+};
+
+class MinresInner final : public InnerSolver {
+public:
+    void attach(const linalg::SaddlePattern& pattern) override { minres_.attach(pattern); }
+    int solve(const linalg::SaddleSystem& system, const Responses& responses, bool careful,
+              linalg::SaddleSolution& solution) noexcept override;
+    void solve_again(const linalg::SaddleSystem& system,
+                     linalg::SaddleSolution& solution) noexcept override;
+    void answer(std::span<const Real>, std::span<const Real>,
+                linalg::SaddleSolution&) noexcept override
+    {}
+    bool answers_well() const noexcept override { return false; }
+
+private:
+    Minres minres_;
+};
+
+}  // namespace taut

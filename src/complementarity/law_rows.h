@@ -1,0 +1,48 @@
+// The laws of a solve, checked and in the order of the rows: units of rows that are solved together.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "complementarity/law_solver.h"
+
+namespace taut {
+
+struct LawUnit {
+    enum class Kind : unsigned char { Equal, NonNegative, Interval, Cone };
+    Kind kind = Kind::Equal;
+    bool pyramid = false;  // of a cone
+    int row = 0;           // the first
+    int rows = 1;
+    int dual = 0;   // the node they belong to
+    int local = 0;  // the first row within that node
+    Real lower = 0, upper = 0;       // interval
+    Real friction = 0, sliding = 0;  // cone: μ_s ≥ μ_d
+
+    bool is_one_sided() const noexcept
+    {
+        return kind == Kind::NonNegative || kind == Kind::Cone;
+    }
+};
+
+class LawRows {
+public:
+    void attach(const linalg::SaddlePattern& pattern);
+    // False where a block does not fit the pattern, overlaps another, or contradicts itself.
+    bool read(std::span<const LawBlock> blocks, FrictionShape shape) noexcept;
+
+    std::span<const LawUnit> units() const noexcept { return units_; }
+    bool has_cones() const noexcept { return has_cones_; }
+
+private:
+    bool read_block(const LawBlock& block, FrictionShape shape) noexcept;
+    void order_units() noexcept;
+
+    const linalg::SaddlePattern* pattern_ = nullptr;
+    std::vector<int> dual_of_row_;
+    std::vector<int> block_at_;  // per row: the law unit that begins there, kCovered or kFree
+    std::vector<LawUnit> given_, units_;
+    bool has_cones_ = false;
+};
+
+}  // namespace taut

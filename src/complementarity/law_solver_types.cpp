@@ -1,0 +1,37 @@
+#include "complementarity/active_set_solver.h"
+#include "complementarity/sweep_solvers.h"
+
+namespace taut {
+namespace {
+
+template <class Type>
+std::unique_ptr<LawSolver> make()
+{
+    return std::make_unique<Type>();
+}
+
+constexpr LawSolverType kTypes[] = {
+    {{LawMethod::Newton, "newton",
+      "non-smooth Newton on the sparse block LDLᵀ; any mass ratio, one factorisation at rest"},
+     make<NewtonLawSolver>},
+    {{LawMethod::Pgs, "pgs", "projected Gauss–Seidel, contact by contact; coarse, mild mass ratios"},
+     make<PgsSolver>},
+    {{LawMethod::Nncg, "nncg", "nonlinear conjugate gradients over the same sweeps"},
+     make<NncgSolver>},
+    {{LawMethod::ActiveSetMinres, "active_set_minres",
+      "active set with MINRES inside, friction lagged; no factorisation"},
+     make<MinresLawSolver>},
+};
+
+}  // namespace
+
+std::span<const LawSolverType> law_solver_types() noexcept { return kTypes; }
+
+std::unique_ptr<LawSolver> make_law_solver(LawMethod method)
+{
+    for (const auto& type : kTypes)
+        if (type.choice.value == method) return type.make();
+    return nullptr;
+}
+
+}  // namespace taut

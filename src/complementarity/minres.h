@@ -1,0 +1,35 @@
+// MINRES [PaigeSaunders1975] for ⎡H Jᵀ; J −Σ⎤(x, −y) = (f, g), preconditioned by the block diagonal
+// (D_i of each body, J D⁻¹Jᵀ + Σ of each dual node): both blocks are √energy, so that no mass ratio enters
+// within a node. Between nodes it does: iterates grow with the square root of the condition that is left.
+#pragma once
+
+#include <vector>
+
+#include "complementarity/responses.h"
+#include "linalg/saddle_matrix.h"
+
+namespace taut {
+
+class Minres {
+public:
+    void attach(const linalg::SaddlePattern& pattern);
+    // Inverses of the diagonal blocks; `responses` of the same H.
+    void precondition(const linalg::SaddleSystem& system, const Responses& responses) noexcept;
+    // From the guess in `solution`, until the preconditioned residual has fallen below tolerance times that of zero.
+    // Returns the number of products. Redundant but consistent rows do no harm. No allocation.
+    int solve(const linalg::SaddleSystem& system, Real tolerance,
+              linalg::SaddleSolution& solution) noexcept;
+
+private:
+    using Vector = std::vector<Real>;
+    void product(const linalg::SaddleSystem& system, const Vector& v, Vector& out) const noexcept;
+    void apply_inverse(const Vector& v, Vector& out) const noexcept;
+    Real dot(const Vector& a, const Vector& b) const noexcept;
+
+    const linalg::SaddlePattern* pattern_ = nullptr;
+    const Responses* responses_ = nullptr;
+    Vector duals_;  // inverses of the dual blocks, by their first_row · 6
+    Vector u_, r1_, r2_, v_, z_, w_, w1_, w2_;
+};
+
+}  // namespace taut

@@ -1,0 +1,206 @@
+#include "complementarity/natural_map.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace taut {
+namespace {
+
+constexpr Real kRound = 64 * std::numeric_limits<Real>::epsilon();
+constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
+
+// error / scale without dividing by nothing, and with a NaN on either side counted as the worst.
+Real ratio(Real error, Real scale)
+{
+    if (!(error < kInfinity && scale < kInfinity)) return kInfinity;
+    if (error <= 0) return 0;
+    return scale > 0 ? error / scale : 1;
+}
+
+Real tangent_error(const LawUnit& unit, const Real* y, const Real* s, Real d)
+{
+    const Real normal = std::max(y[0], Real(0));
+    const Real p1 = d * y[1] - s[1], p2 = d * y[2] - s[2];
+    const Real radius = d * unit.sliding * normal;
+    Real sliding, sticking;
+    if (unit.pyramid) {
+        sliding = std::hypot(d * y[1] - std::clamp(p1, -radius, radius),
+                             d * y[2] - std::clamp(p2, -radius, radius));
+        sticking = std::max(std::abs(y[1]), std::abs(y[2]));
+    } else {
+        const Real length = std::hypot(p1, p2);
+        const Real shrink = length > radius ? radius / length : 1;
+        sliding = std::hypot(d * y[1] - shrink * p1, d * y[2] - shrink * p2);
+        sticking = std::hypot(y[1], y[2]);
+    }
+    if (unit.sliding == unit.friction) return sliding;
+    sticking = std::max(std::hypot(s[1], s[2]), d * (sticking - unit.friction * normal));
+    return std::min(sliding, sticking);
+}
+
+}  // namespace
+
+Real law_error(const LawUnit& unit, const Real* y, const Real* s, const Real* d) noexcept
+{
+    switch (unit.kind) {
+        case LawUnit::Kind::Equal: {
+            Real worst = 0;
+            for (int r = 0; r < unit.rows; ++r) worst = std::max(worst, std::abs(s[r]));
+            return worst;
+        }
+        case LawUnit::Kind::NonNegative: return std::abs(std::min(d[0] * y[0], s[0]));
+        case LawUnit::Kind::Interval:
+            return std::abs(d[0] * y[0] - std::clamp(d[0] * y[0] - s[0], d[0] * unit.lower,
+                                                     d[0] * unit.upper));
+        case LawUnit::Kind::Cone:
+            return std::max(std::abs(std::min(d[0] * y[0], s[0])),
+                            tangent_error(unit, y, s, std::max(d[1], d[2])));
+    }
+    return kInfinity;
+}
+
+void project(const LawUnit& unit, Real* y) noexcept
+{
+    switch (unit.kind) {
+        case LawUnit::Kind::Equal: return;
+        case LawUnit::Kind::NonNegative: y[0] = std::max(y[0], Real(0)); return;
+        case LawUnit::Kind::Interval: y[0] = std::clamp(y[0], unit.lower, unit.upper); return;
+        case LawUnit::Kind::Cone: {
+            y[0] = std::max(y[0], Real(0));
+            const Real radius = unit.friction * y[0];
+            if (unit.pyramid) {
+                y[1] = std::clamp(y[1], -radius, radius);
+                y[2] = std::clamp(y[2], -radius, radius);
+                return;
+            }
+            const Real length = std::hypot(y[1], y[2]);
+            if (!(length > radius)) return;
+            y[1] *= radius / length;
+            y[2] *= radius / length;
+        }
+    }
+}
+
+void count_active(std::span<const LawUnit> units, std::span<const Real> y,
+                  LawReport& report) noexcept
+{
+    report.closed = report.sliding = report.at_bound = 0;
+    constexpr Real kAtMantle = 1 - 1e-9;
+    for (const LawUnit& unit : units) {
+        const Real* const v = &y[unit.row];
+        if (unit.is_one_sided() && v[0] > 0) ++report.closed;
+        if (unit.kind == LawUnit::Kind::Interval && (v[0] <= unit.lower || v[0] >= unit.upper))
+            ++report.at_bound;
+        if (unit.kind != LawUnit::Kind::Cone || !(v[0] > 0)) continue;
+        const Real length =
+            unit.pyramid ? std::max(std::abs(v[1]), std::abs(v[2])) : std::hypot(v[1], v[2]);
+        if (length >= kAtMantle * unit.sliding * v[0]) ++report.sliding;
+    }
+}
+
+void NaturalMap::attach(const linalg::SaddlePattern& pattern)
+{
+    s_.assign(pattern.dual_unknowns, 0);
+    speed_.assign(pattern.dual_unknowns, 0);
+    free_.assign(pattern.primals.size(), 0);
+    round_.assign(pattern.primals.size(), 0);
+    momentum_.assign(pattern.primal_unknowns, 0);
+}
+
+Real NaturalMap::measure(const linalg::SaddleSystem& system, std::span<const LawUnit> units,
+                         const Responses& responses, std::span<const Real> x,
+                         std::span<const Real> y) noexcept
+{
+    const auto& p = *system.pattern;
+
+    // momentum, first without constraints
+    for (std::size_t i = 0; i < p.primals.size(); ++i) {
+        const auto& primal = p.primals[i];
+        for (int r = 0; r < primal.size; ++r) {
+            Real sum = system.f[primal.offset + r];
+            for (int c = 0; c < primal.size; ++c)
+                sum -= system.H[primal.block + r * primal.size + c] * x[primal.offset + c];
+            momentum_[primal.offset + r] = sum;
+        }
+        free_[i] = responses.weigh(static_cast<int>(i), &system.f[primal.offset]);
+        round_[i] = 0;
+    }
+    for (const auto& pair : p.pairs) {
+        const auto &i = p.primals[pair.i], &j = p.primals[pair.j];
+        for (int r = 0; r < i.size; ++r)
+            for (int c = 0; c < j.size; ++c) {
+                const Real b = system.H[pair.block_ij + r * j.size + c];
+                momentum_[i.offset + r] -= b * x[j.offset + c];
+                momentum_[j.offset + c] -= b * x[i.offset + r];
+            }
+    }
+
+    // rows, and what they do to the momentum
+    for (const auto& dual : p.duals) {
+        for (int r = dual.offset; r < dual.offset + dual.size; ++r) {
+            const Real soft = system.sigma[r] * y[r];
+            s_[r] = soft - system.g[r];
+            speed_[r] = std::abs(soft) + std::abs(system.g[r]);
+        }
+        for (int t = 0; t < dual.touches; ++t) {
+            const auto& touch = p.touches[dual.first_touch + t];
+            const auto& primal = p.primals[touch.primal];
+            const Real* const J = &system.J[touch.block];
+            const Real* const W = responses.touch(touch.block);
+            Real impulse[6] = {};
+            for (int r = 0; r < dual.size; ++r) {
+                Real speed = 0, lever = 0;
+                for (int c = 0; c < primal.size; ++c) {
+                    const Real a = J[r * primal.size + c];
+                    speed += a * x[primal.offset + c];
+                    lever += a * W[c * dual.size + r];
+                    impulse[c] += a * y[dual.offset + r];
+                }
+                s_[dual.offset + r] += speed;
+                speed_[dual.offset + r] +=
+                    std::abs(speed) + std::sqrt(std::max(lever, Real(0))) * free_[touch.primal];
+            }
+            for (int c = 0; c < primal.size; ++c) momentum_[primal.offset + c] += impulse[c];
+            round_[touch.primal] += responses.weigh(touch.primal, impulse);
+        }
+    }
+
+    Real worst = worst_body(system, responses, x);
+    const auto d = responses.rows();
+    for (const LawUnit& unit : units) {
+        const int k = unit.row;
+        Real round = 0, scale = 0;
+        bool finite = true;
+        for (int r = k; r < k + unit.rows; ++r) {
+            // a body's speed is uncertain by its own round-off, and its rows with it
+            round = std::max(round, kRound * (speed_[r] + d[r] * std::abs(y[r])));
+            scale = std::max(scale, speed_[r]);
+            finite = finite && std::isfinite(s_[r]) && std::isfinite(y[r]);
+        }
+        const Real error = law_error(unit, &y[k], &s_[k], &d[k]);
+        worst = std::max(worst, finite ? ratio(error - round, scale) : kInfinity);
+    }
+    return worst;
+}
+
+Real NaturalMap::worst_body(const linalg::SaddleSystem& system, const Responses& responses,
+                            std::span<const Real> x) const noexcept
+{
+    const auto& p = *system.pattern;
+    Real worst = 0;
+    for (std::size_t i = 0; i < p.primals.size(); ++i) {
+        const auto& primal = p.primals[i];
+        Real energy = 0;
+        for (int r = 0; r < primal.size; ++r) {
+            const Real v = x[primal.offset + r];
+            energy += std::abs(system.H[primal.block + r * (primal.size + 1)]) * v * v;
+        }
+        const Real scale = free_[i] + std::sqrt(energy);
+        const Real error = responses.weigh(static_cast<int>(i), &momentum_[primal.offset]);
+        worst = std::max(worst, ratio(error - kRound * (scale + round_[i]), scale));
+    }
+    return worst;
+}
+
+}  // namespace taut

@@ -1,0 +1,56 @@
+// The acceptance test that all solvers share: how far (x, y) is from obeying momentum and laws.
+//
+// Rows: the natural map in units of velocity, d_i the inverse mass that the row feels (responses.h):
+//     equal         e = s
+//     non_negative  e = min(d y, s)
+//     interval      e = d y − clamp(d y − s, d lower, d upper)
+//     cone          e_n = min(d_n y_n, s_n);  e_t = d_t y_t − P(d_t y_t − s_t),  P onto the disk (or square) of
+//                   radius d_t μ y_n⁺, d_t the larger of the two tangents; with two coefficients
+//                   the smaller of |e_t| at μ_d and max(|s_t|, d_t(|y_t| − μ_s y_n⁺)), sticking
+// zero exactly where the law holds. Judged against t_i = |g| + Σ_j|J_j x_j| + |Σy| + Σ_j |J_j|_D⁻¹|f_j|_D⁻¹, the
+// speeds that had to cancel and those that the bodies would have without constraints: a
+// velocity again, and no sum in it mixes masses.
+// Bodies: |f − Hx + Jᵀy|_D⁻¹ against |f|_D⁻¹ + |x|_D, both √energy of that body alone.
+// From both, round-off of the terms that cancel is taken off first (64 ε d_i|y_i|, 64 ε Σ_k|J_kᵀy_k|_D⁻¹): under
+// a load 1e9 times its own weight a light body cannot know its speed better than that.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "complementarity/law_rows.h"
+#include "complementarity/responses.h"
+
+namespace taut {
+
+class NaturalMap {
+public:
+    void attach(const linalg::SaddlePattern& pattern);
+    // The largest of the ratios; infinite where the solution is not finite. Allocates nothing.
+    Real measure(const linalg::SaddleSystem& system, std::span<const LawUnit> units,
+                 const Responses& responses, std::span<const Real> x,
+                 std::span<const Real> y) noexcept;
+    // s = J x + Σy − g of what was measured last.
+    std::span<const Real> s() const noexcept { return s_; }
+
+private:
+    Real worst_body(const linalg::SaddleSystem& system, const Responses& responses,
+                    std::span<const Real> x) const noexcept;
+
+    std::vector<Real> s_, speed_;      // the rows' values; Σ_j |J_j x_j| + |Σy| + |g|
+    std::vector<Real> free_;           // |f_j|_D⁻¹ per primal
+    std::vector<Real> momentum_;       // f − H x + Jᵀy
+    std::vector<Real> round_;          // per primal: Σ_k |J_kᵀy_k|_D⁻¹
+};
+
+// |e| of one unit as above; d its responses.
+Real law_error(const LawUnit& unit, const Real* y, const Real* s, const Real* d) noexcept;
+
+// y moved into the unit's admissible set, normal first, tangents after it.
+void project(const LawUnit& unit, Real* y) noexcept;
+
+// Counts for the report.
+void count_active(std::span<const LawUnit> units, std::span<const Real> y,
+                  LawReport& report) noexcept;
+
+}  // namespace taut

@@ -1,0 +1,53 @@
+// How rows answer to impulses, body by body: D⁻¹, W = D⁻¹Jᵀ and d_i = (J D⁻¹Jᵀ + Σ)_ii.
+//
+// D is the block diagonal of H; where H couples bodies, a block-diagonal majorant: to every entry
+// b = H_rc between two bodies belongs |b| h_r/h_c on row r and |b| h_c/h_r on row c, h = √diag H, because
+// 2 |b x_r x_c| ≤ |b| (x_r² h_r/h_c + x_c² h_c/h_r). Weighted so, a light body is not judged by
+// its heavy neighbour. d_i is the inverse mass that a row feels (a lower bound of it where H couples).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "linalg/saddle_matrix.h"
+
+namespace taut {
+
+// Up to 6×6, never on the heap.
+using SmallMatrix =
+    Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, 6, 6>;
+using SmallVector = Eigen::Matrix<Real, Eigen::Dynamic, 1, Eigen::ColMajor, 6, 1>;
+
+class Responses {
+public:
+    void attach(const linalg::SaddlePattern& pattern);
+    // False where a diagonal block of H is not positive definite or a number not finite. No allocation.
+    bool compute(const linalg::SaddleSystem& system) noexcept;
+
+    Real row(int i) const noexcept { return rows_[i]; }  // d_i, positive
+    std::span<const Real> rows() const noexcept { return rows_; }
+    // D_j⁻¹ J_jᵀ of a touch, size × dual rows, row-major, at touch.block.
+    const Real* touch(int block) const noexcept { return &w_[block]; }
+    // x_i ← D_i⁻¹ f_i for one primal.
+    void apply(int primal, const Real* f, Real* x) const noexcept;
+    // √(f_iᵀ D_i⁻¹ f_i), the speed that an impulse gives, in units of √energy.
+    Real weigh(int primal, const Real* f) const noexcept;
+    // y ← D x − H x for all, zero where H is block diagonal.
+    void excess(const linalg::SaddleSystem& system, std::span<const Real> x,
+                std::span<Real> y) const noexcept;
+    // J_c W for the rows first…first+rows−1 of a dual, without Σ.
+    SmallMatrix block(const linalg::SaddleSystem& system, int dual, int first,
+                      int rows) const noexcept;
+
+private:
+    const linalg::SaddlePattern* pattern_ = nullptr;
+    std::vector<Real> extra_;    // D − diag-block H, diagonal, per unknown
+    std::vector<int> inverse_of_;  // per primal, in inverses_
+    std::vector<Real> inverses_;
+    std::vector<Real> w_;
+    std::vector<Real> rows_;
+};
+
+}  // namespace taut

@@ -1,0 +1,111 @@
+#include "complementarity/sweep_solvers.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace taut {
+
+bool all_finite(const linalg::SaddleSystem& system) noexcept
+{
+    for (const auto* values : {&system.H, &system.J, &system.sigma, &system.f, &system.g})
+        for (const Real v : *values)
+            if (!std::isfinite(v)) return false;
+    return true;
+}
+
+void clean(linalg::SaddleSolution& solution) noexcept
+{
+    for (auto* values : {&solution.x, &solution.y})
+        for (Real& v : *values)
+            if (!std::isfinite(v)) v = 0;
+}
+
+void SweepSolver::attach(const linalg::SaddlePattern& pattern)
+{
+    rows_.attach(pattern);
+    responses_.attach(pattern);
+    map_.attach(pattern);
+    sweeps_.attach(pattern);
+    best_.attach(pattern);
+    before_.assign(pattern.dual_unknowns, 0);
+    direction_.assign(pattern.dual_unknowns, 0);
+}
+
+LawReport SweepSolver::solve(const linalg::SaddleSystem& system, std::span<const LawBlock> blocks,
+                             linalg::SaddleSolution& solution,
+                             const LawSettings& settings) noexcept
+{
+    LawReport report;
+    report.residual = std::numeric_limits<Real>::infinity();
+    clean(solution);
+    if (!system.symmetric || !all_finite(system) || !rows_.read(blocks, settings.shape) ||
+        !responses_.compute(system))
+        return report;
+
+    const auto units = rows_.units();
+    for (const LawUnit& unit : units) project(unit, &solution.y[unit.row]);
+    sweeps_.begin(system, units, responses_);
+    sweeps_.restart(solution.x, solution.y);
+    std::fill(direction_.begin(), direction_.end(), Real(0));
+    last_square_ = 0;
+
+    constexpr int kUsual = 2000, kPatience = 30;
+    const int most = settings.max_iterations > 0 ? settings.max_iterations : kUsual;
+    int since_best = 0;
+    for (int k = 0; k <= most; ++k) {
+        const Real residual = map_.measure(system, units, responses_, solution.x, solution.y);
+        ++since_best;
+        if (k == 0 || residual < report.residual) {
+            report.residual = residual;
+            std::copy(solution.x.begin(), solution.x.end(), best_.x.begin());
+            std::copy(solution.y.begin(), solution.y.end(), best_.y.begin());
+            since_best = 0;
+        }
+        if (!(report.residual > settings.tolerance) || !std::isfinite(residual) || k == most) break;
+        if (since_best >= kPatience) {
+            last_square_ = 0;
+            since_best = 0;
+        }
+
+        std::copy(solution.y.begin(), solution.y.end(), before_.begin());
+        sweeps_.sweep(solution.x, solution.y);
+        ++report.iterations;
+        if (conjugate_) extrapolate(solution);
+        // increments of x carry their round-off along: now and then x is made anew
+        if (k % 64 == 63) sweeps_.restart(solution.x, solution.y);
+    }
+
+    std::copy(best_.x.begin(), best_.x.end(), solution.x.begin());
+    std::copy(best_.y.begin(), best_.y.end(), solution.y.begin());
+    clean(solution);
+    report.accepted = report.residual <= settings.tolerance;
+    report.finite = std::isfinite(report.residual);
+    report.sweeps = report.iterations;
+    count_active(units, solution.y, report);
+    return report;
+}
+
+void SweepSolver::extrapolate(linalg::SaddleSolution& solution) noexcept
+{
+    Real square = 0;
+    for (std::size_t i = 0; i < before_.size(); ++i) {
+        const Real change = solution.y[i] - before_[i];
+        square += responses_.row(static_cast<int>(i)) * change * change;
+    }
+    const Real beta = last_square_ > 0 ? square / last_square_ : 2;
+    last_square_ = square;
+    if (!(beta <= 1)) {
+        for (std::size_t i = 0; i < before_.size(); ++i)
+            direction_[i] = solution.y[i] - before_[i];
+        return;
+    }
+    for (std::size_t i = 0; i < before_.size(); ++i) {
+        const Real change = solution.y[i] - before_[i];
+        solution.y[i] += beta * direction_[i];
+        direction_[i] = beta * direction_[i] + change;
+    }
+    for (const LawUnit& unit : rows_.units()) project(unit, &solution.y[unit.row]);
+    sweeps_.restart(solution.x, solution.y);
+}
+
+}  // namespace taut
