@@ -108,6 +108,9 @@ struct JointReading {
     Real slide_rate = 0;   // [m/s]
     Real gap = 0;          // largest |φ + Cλ| over rows that measure length [m]
     Real angular_gap = 0;  // the same over rows that measure angle [rad]
+    bool loaded = false;   // carries force now: a rope is taut, a limit is at a stop, a drive gives
+    bool capped = false;   // a drive at its max_force
+    bool broken = false;   // has given way
 };
 
 }  // namespace taut

@@ -167,6 +167,13 @@ void add_pool(const Model& model, const State& state, const SchemeWeights& schem
         const bool need_rates = scheme.needs_old_velocity() || T::kKind != RowKind::Position ||
                                 (scheme.newton && joint.damped) || damps_rows(stabilisation);
 
+        if (state.broken[pool.joints[k]] != 0) {  // rows of their own, without a body: λ = 0
+            for (int r = joint.first_row; r < joint.first_row + T::kRows; ++r) {
+                work.rows[r] = {};
+                work.system.sigma[r] = 1;
+            }
+            continue;
+        }
         item.evaluate(X, recall<T::kMemory>(state, joint.first_memory), rows);
         put_jacobian<T>(model, {joint, bodies, rows}, place, need_rates, work);
         put_row_equations<T>(model, scheme, joint, work);

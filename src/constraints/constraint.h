@@ -110,6 +110,7 @@ concept Constraint = requires(const T c, const Poses<T::kBodies>& X,
     { T::kSummary } -> std::convertible_to<std::string_view>;
     { T::kFamily } -> std::convertible_to<JointFamily>;
     { T::kKind } -> std::convertible_to<RowKind>;
+    { T::kLaw } -> std::convertible_to<RowLaw>;
     { T::kUnits } -> std::convertible_to<std::array<RowUnit, T::kRows>>;
     { T::kUsesAxis } -> std::convertible_to<bool>;
     { T::kHolonomic } -> std::convertible_to<bool>;         // false: no φ, sym K̃ is no Hessian
@@ -147,6 +148,7 @@ struct ConstraintBase {
     static constexpr int kFrames = 2 * (kBodyCount - 1);
     static constexpr int kMemory = kMemoryCount;
     static constexpr RowKind kKind = RowKind::Position;
+    static constexpr RowLaw kLaw = RowLaw::Equal;
     static constexpr bool kHolonomic = true;
     static constexpr bool kTensionCouples = false;
 

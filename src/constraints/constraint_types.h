@@ -12,6 +12,7 @@
 #include "constraints/joints/transmission.h"
 #include "constraints/joints/universal.h"
 #include "constraints/joints/weld.h"
+#include "constraints/limits/limits.h"
 #include "constraints/primitives/angles.h"
 #include "constraints/primitives/distance.h"
 #include "constraints/primitives/dot.h"
@@ -54,7 +55,10 @@ using ConstraintTypes = TypeList<
     HingeMotor,
     SlideMotor,
     HingeServo,
-    SlideServo>;
+    SlideServo,
+    AngleLimits,
+    SlideLimits,
+    Rope>;
 // clang-format on
 
 // Calls visit(TypeTag<T>{}) for every type of the list, in order.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "model/energy.h"
+#include "stepper/lawful_solve.h"
 #include "stepper/phases.h"
 
 namespace taut {
@@ -128,8 +129,7 @@ bool Guard::settle(const Stage& stage, bool sharp, int most_solves) noexcept
             finish_stage(model_, state_, stage, work_, system);
             break;
         }
-        report_.solve = system.solver->solve(system.linear.system, system.solution);
-        ++report_.solves;
+        solve_lawful(model_, stage.h_bar, work_.next.lambda, system, report_);
         if (close_in)
             report_.solve.negative_pivots = -1;  // may be indefinite: the count says nothing
         if (!report_.solve.finite) {
@@ -170,6 +170,12 @@ bool Guard::attempt(Look look) noexcept
     }
     if (now.lenience > 0) inherit_gaps(model_, state_, settings_, work_);
     if (!settle(now, look == Look::Back, solves_left())) return false;
+    // an impact, or a release: velocities jump, and what was before is no past to look back on
+    if (activity_changed(model_, state_.lambda, work_.next.lambda)) {
+        if (now.a > 0) return false;
+        work_.next.history.h = 0;
+    }
+    break_joints(model_, work_.next);
     const Real excess = energy_above_ledger();
     if (excess <= 0) return true;
     ++report_.gains_refused;

@@ -10,7 +10,7 @@
 namespace taut {
 namespace {
 
-constexpr char kMagic[16] = "taut snapshot 2";
+constexpr char kMagic[16] = "taut snapshot 3";
 
 // FNV-1a over 64 bits with a final avalanche: fast enough, and any flipped bit shows.
 class Hash {
@@ -70,6 +70,7 @@ void for_each_number(AnyState& state, Visit&& visit)
     for (auto& x : state.lambda) visit(x);
     for (auto& x : state.stretch) visit(x);
     for (auto& x : state.memory) visit(x);
+    for (auto& x : state.broken) visit(x);
     visit(state.work.motors);
     visit(state.work.prescribed);
     visit(state.work.loads);
