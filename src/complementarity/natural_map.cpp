@@ -168,6 +168,7 @@ Real NaturalMap::measure(const linalg::SaddleSystem& system, std::span<const Law
 
     Real worst = worst_body(system, responses, x);
     const auto d = responses.rows();
+    typical_ = 0;
     for (const LawUnit& unit : units) {
         const int k = unit.row;
         Real round = 0, scale = 0;
@@ -178,6 +179,7 @@ Real NaturalMap::measure(const linalg::SaddleSystem& system, std::span<const Law
             scale = std::max(scale, speed_[r]);
             finite = finite && std::isfinite(s_[r]) && std::isfinite(y[r]);
         }
+        if (finite) typical_ = std::max(typical_, scale);
         const Real error = law_error(unit, &y[k], &s_[k], &d[k]);
         worst = std::max(worst, finite ? ratio(error - round, scale) : kInfinity);
     }

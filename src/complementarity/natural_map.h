@@ -32,6 +32,8 @@ public:
                  std::span<const Real> y) noexcept;
     // s = J x + Σy − g of what was measured last.
     std::span<const Real> s() const noexcept { return s_; }
+    // The largest t_i of what was measured last: a speed that this problem is about.
+    Real typical_speed() const noexcept { return typical_; }
 
 private:
     Real worst_body(const linalg::SaddleSystem& system, const Responses& responses,
@@ -40,6 +42,7 @@ private:
     std::vector<Real> s_, speed_;      // the rows' values; Σ_j |J_j x_j| + |Σy| + |g|
     std::vector<Real> free_;           // |f_j|_D⁻¹ per primal
     std::vector<Real> momentum_;       // f − H x + Jᵀy
+    Real typical_ = 0;
     std::vector<Real> round_;          // per primal: Σ_k |J_kᵀy_k|_D⁻¹
 };
 
