@@ -90,6 +90,10 @@ void InteriorPoint::attach(const linalg::SaddlePattern& pattern)
     for (auto* v : {&y_, &s_, &t_, &dy_, &ds_, &dt_, &ay_, &as_, &row_})
         v->assign(pattern.dual_unknowns, 0);
     momentum_.assign(pattern.primal_unknowns, 0);
+    zero_.assign(pattern.primal_unknowns, 0);
+    gap_.assign(pattern.dual_unknowns, 0);
+    push_.assign(pattern.dual_unknowns, 0);
+    gmres_.attach(pattern.dual_unknowns / 3 + 1);
     T_.reserve(pattern.dual_unknowns);
     W_.reserve(pattern.dual_unknowns);
     Winv_.reserve(pattern.dual_unknowns);
@@ -112,9 +116,15 @@ void InteriorPoint::begin(const linalg::SaddleSystem& system, std::span<const La
     std::copy(system.J.begin(), system.J.end(), barrier_system_.J.begin());
     std::copy(system.sigma.begin(), system.sigma.end(), barrier_system_.sigma.begin());
 
+    // the heaviest contact's inverse mass: a start below the solution would have to crawl up to it
+    weight_ = kInfinity;
+    for (const LawUnit& unit : units)
+        if (barrier(unit) == Barrier::Cone || barrier(unit) == Barrier::Scalar)
+            weight_ = std::min(weight_, responses.row(unit.row));
+    if (!(weight_ < kInfinity)) weight_ = 1;
     for (const LawUnit& unit : units) {
         const int k = unit.row;
-        const Real impulse = speed / responses.row(k);
+        const Real impulse = speed / weight_;
         switch (barrier(unit)) {
             case Barrier::None:
                 for (int r = 0; r < unit.rows; ++r) y_[k + r] = solution.y[k + r];
@@ -145,7 +155,7 @@ Real InteriorPoint::average(Real step) const noexcept
     int count = 0;
     for (const LawUnit& unit : units_) {
         const int k = unit.row;
-        const Real weight = responses_->row(k);
+        const Real weight = weight_;
         const auto at = [&](const Vector& v, const Vector& d, int r) { return v[r] + step * d[r]; };
         if (barrier(unit) == Barrier::Cone) {
             for (int r = k; r < k + 3; ++r) sum += weight * at(y_, dy_, r) * at(s_, ds_, r);
@@ -277,7 +287,7 @@ void InteriorPoint::write_rows() noexcept
 Vec3 InteriorPoint::cone_target(const LawUnit& unit, Real tau, bool corrector) const noexcept
 {
     const auto i = static_cast<std::size_t>(&unit - units_.data());
-    Vec3 target = Vec3(tau / responses_->row(unit.row), 0, 0) - jordan(lambda_[i], lambda_[i]);
+    Vec3 target = Vec3(tau / weight_, 0, 0) - jordan(lambda_[i], lambda_[i]);
     if (corrector)
         target -= jordan(Winv_[i] * three(ay_, unit.row), W_[i] * three(as_, unit.row));
     return jordan_divide(lambda_[i], target);
@@ -302,7 +312,7 @@ void InteriorPoint::write_right_hand_side(Real tau, bool corrector) noexcept
                 break;
             }
             case Barrier::Scalar: {
-                const Real weighted = tau / responses_->row(k);
+                const Real weighted = tau / weight_;
                 Real rhs = -row_[k];
                 if (lower(unit) > -kInfinity) {
                     const Real room = std::max(y_[k] - lower(unit), kTiny);
@@ -342,7 +352,7 @@ void InteriorPoint::recover(Real tau, bool corrector, const linalg::SaddleSoluti
             }
             case Barrier::Scalar: {
                 const Real dy = T_[i](0, 0) * step.y[k];
-                const Real weighted = tau / responses_->row(k);
+                const Real weighted = tau / weight_;
                 dy_[k] = dy;
                 if (lower(unit) > -kInfinity) {
                     const Real room = std::max(y_[k] - lower(unit), kTiny);
@@ -383,6 +393,45 @@ Real InteriorPoint::longest_step() const noexcept
     return longest;
 }
 
+// The correction |ŝ_t| grows by z = ŝ_t·δs_t/|ŝ_t| on the way. The rows say −z where they said nothing:
+// δs_t is affine in z, and GMRES finds the z that agrees with itself. Leaves it in the right-hand side.
+void InteriorPoint::couple(InnerSolver& inner) noexcept
+{
+    // z ↦ what comes of it; `y` is the scaled answer
+    const auto growth = [&](std::size_t i, const Vec3& ds) {
+        const int k = units_[i].row;
+        const Real slip = std::hypot(s_[k + 1], s_[k + 2]);
+        return slip > 0 ? (s_[k + 1] * ds.y() + s_[k + 2] * ds.z()) / slip : 0;
+    };
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < units_.size(); ++i)
+        if (barrier(units_[i]) == Barrier::Cone)
+            gap_[count++] = growth(i, three(ds_, units_[i].row));
+    if (count == 0) return;
+
+    const auto spread = [&](const Real* z, Real sign, Vector& g) {
+        std::size_t n = 0;
+        for (std::size_t i = 0; i < units_.size(); ++i) {
+            if (barrier(units_[i]) != Barrier::Cone) continue;
+            const Vec3 rhs = sign * z[n++] * T_[i].col(0);
+            for (int r = 0; r < 3; ++r) g[units_[i].row + r] += rhs[r];
+        }
+    };
+    constexpr Real kSmall = 1e-3;  // the path is followed, not met
+    gmres_.solve(gap_.data(), count, kSmall, [&](const Real* z, Real* out) {
+        std::fill(push_.begin(), push_.end(), Real(0));
+        spread(z, -1, push_);
+        inner.answer(zero_, push_, answer_);
+        std::size_t n = 0;
+        for (std::size_t i = 0; i < units_.size(); ++i) {
+            if (barrier(units_[i]) != Barrier::Cone) continue;
+            const Vec3 dy = T_[i].transpose() * three(answer_.y, units_[i].row);
+            out[n++] = growth(i, -(Winv_[i] * (Winv_[i] * dy)));
+        }
+    });
+    spread(gap_.data(), -1, barrier_system_.g);
+}
+
 Real InteriorPoint::step(InnerSolver& inner, linalg::SaddleSolution& solution) noexcept
 {
     // the true impulses of where we are
@@ -408,7 +457,20 @@ Real InteriorPoint::step(InnerSolver& inner, linalg::SaddleSolution& solution) n
     inner.solve_again(barrier_system_, answer_);
     recover(target, true, answer_);
     constexpr Real kShortOfBoundary = 0.98;
-    const Real step = std::min(kShortOfBoundary * longest_step(), Real(1));
+    Real step = std::min(kShortOfBoundary * longest_step(), Real(1));
+
+    // with the correction's own change, unless that runs into a wall
+    couple(inner);
+    inner.solve_again(barrier_system_, answer_);
+    recover(target, true, answer_);
+    const Real coupled = std::min(kShortOfBoundary * longest_step(), Real(1));
+    if (coupled >= 0.5 * step) {
+        step = coupled;
+    } else {
+        write_right_hand_side(target, true);
+        inner.solve_again(barrier_system_, answer_);
+        recover(target, true, answer_);
+    }
     if (!(step > 0) || !std::isfinite(step)) return 0;
 
     for (std::size_t r = 0; r < solution.x.size(); ++r) solution.x[r] += step * answer_.x[r];

@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "complementarity/gmres.h"
 #include "complementarity/inner_solvers.h"
 #include "complementarity/law_rows.h"
 #include "complementarity/responses.h"
@@ -44,6 +45,7 @@ private:
     void write_right_hand_side(Real tau, bool corrector) noexcept;
     void recover(Real tau, bool corrector, const linalg::SaddleSolution& step) noexcept;
     Real longest_step() const noexcept;
+    void couple(InnerSolver& inner) noexcept;
     Real average(Real step) const noexcept;
     Vec3 cone_target(const LawUnit& unit, Real tau, bool corrector) const noexcept;
 
@@ -58,7 +60,9 @@ private:
     Vector momentum_, row_;  // residuals
     std::vector<Mat3> T_, W_, Winv_;  // per unit; scalars in (0, 0)
     std::vector<Vec3> lambda_;
-    Real tau_ = 0;
+    Gmres gmres_;
+    Vector gap_, zero_, push_;  // of the correction's change, per cone; right-hand sides
+    Real tau_ = 0, weight_ = 1;
 };
 
 }  // namespace taut
