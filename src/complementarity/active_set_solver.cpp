@@ -19,6 +19,7 @@ void ActiveSetSolver::attach(const linalg::SaddlePattern& pattern)
     modes_.reserve(pattern.dual_unknowns);
     best_.attach(pattern);
     path_.attach(pattern);
+    anchor_.attach(pattern);
     path_method_.attach(pattern);
 }
 
@@ -70,6 +71,8 @@ bool ActiveSetSolver::settle(const linalg::SaddleSystem& system, const LawSettin
     Real lowest = std::numeric_limits<Real>::infinity();
     int since = 0;
     seen_count_ = 0;
+    std::copy(solution.x.begin(), solution.x.end(), anchor_.x.begin());
+    std::copy(solution.y.begin(), solution.y.end(), anchor_.y.begin());
     while (report.iterations < most) {
         iterate(careful, solution, report);
         const Real residual =
@@ -179,6 +182,9 @@ void ActiveSetSolver::iterate(bool careful, linalg::SaddleSolution& solution,
     active_.build(modes_);
     coupling_.start(active_, solution.y);
     active_.set_slips(coupling_.z());
+    std::copy(anchor_.x.begin(), anchor_.x.end(), solution.x.begin());
+    std::copy(anchor_.y.begin(), anchor_.y.end(), solution.y.begin());
+    active_.fold(solution.y);
     report.factorisations += inner_->solve(active_.system(), responses_, careful, solution);
     coupling_.agree(active_, *inner_, responses_, solution);
     active_.unfold(coupling_.z(), solution.y);

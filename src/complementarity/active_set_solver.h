@@ -65,6 +65,7 @@ private:
     FrictionCoupling coupling_;
     std::vector<ActiveMode> modes_;
     linalg::SaddleSolution best_;
+    linalg::SaddleSolution anchor_;  // what redundant rows leave open is taken from here
     InteriorPoint path_method_;
     linalg::SaddleSolution path_;
     bool path_begun_ = false;

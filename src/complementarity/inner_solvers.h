@@ -13,11 +13,12 @@ class InnerSolver {
 public:
     virtual ~InnerSolver() = default;
     virtual void attach(const linalg::SaddlePattern& pattern) = 0;
-    // Solves H x − Jᵀy = f, J x + Σy = g; `solution` is a guess that may be ignored. `careful` asks for more where
-    // redundant rows meet extreme masses. Returns the number of factorisations.
+    // Solves H x − Jᵀy = f, J x + Σy = g. Redundant rows leave y open: what is open stays as it is in
+    // the guess `solution`. `careful` asks for more where redundant rows meet extreme masses. Returns the
+    // number of factorisations.
     virtual int solve(const linalg::SaddleSystem& system, const Responses& responses, bool careful,
                       linalg::SaddleSolution& solution) noexcept = 0;
-    // The same matrix, other right-hand sides: those of `system` now. No factorisation.
+    // The same matrix, other right-hand sides: those of `system` now. `solution` as above. No factorisation.
     virtual void solve_again(const linalg::SaddleSystem& system,
                              linalg::SaddleSolution& solution) noexcept = 0;
     // A quick answer to (f, g) with the same matrix, for what refinement will judge anyway.
@@ -39,10 +40,10 @@ public:
     bool answers_well() const noexcept override { return true; }
 
 private:
-    void refine(const linalg::SaddleSystem& system, linalg::SaddleSolution& solution) noexcept;
-
     linalg::BlockLdlt ldlt_;
     Refinement refinement_;
+    linalg::Residual residual_;
+    linalg::SaddleSolution correction_;
 };
 
 class MinresInner final : public InnerSolver {

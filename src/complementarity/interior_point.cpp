@@ -87,6 +87,7 @@ void InteriorPoint::attach(const linalg::SaddlePattern& pattern)
 {
     barrier_system_.attach(pattern);
     answer_.attach(pattern);
+    trial_.attach(pattern);
     for (auto* v : {&y_, &s_, &t_, &dy_, &ds_, &dt_, &ay_, &as_, &row_})
         v->assign(pattern.dual_unknowns, 0);
     momentum_.assign(pattern.primal_unknowns, 0);
@@ -418,14 +419,15 @@ void InteriorPoint::couple(InnerSolver& inner) noexcept
         }
     };
     constexpr Real kSmall = 1e-3;  // the path is followed, not met
+    auto& answer = trial_;
     gmres_.solve(gap_.data(), count, kSmall, [&](const Real* z, Real* out) {
         std::fill(push_.begin(), push_.end(), Real(0));
         spread(z, -1, push_);
-        inner.answer(zero_, push_, answer_);
+        inner.answer(zero_, push_, answer);
         std::size_t n = 0;
         for (std::size_t i = 0; i < units_.size(); ++i) {
             if (barrier(units_[i]) != Barrier::Cone) continue;
-            const Vec3 dy = T_[i].transpose() * three(answer_.y, units_[i].row);
+            const Vec3 dy = T_[i].transpose() * three(answer.y, units_[i].row);
             out[n++] = growth(i, -(Winv_[i] * (Winv_[i] * dy)));
         }
     });
@@ -443,6 +445,8 @@ Real InteriorPoint::step(InnerSolver& inner, linalg::SaddleSolution& solution) n
 
     // straight at the boundary, to see how far one gets
     write_right_hand_side(0, false);
+    std::fill(answer_.x.begin(), answer_.x.end(), Real(0));
+    std::fill(answer_.y.begin(), answer_.y.end(), Real(0));
     inner.solve(barrier_system_, *responses_, false, answer_);
     recover(0, false, answer_);
     const Real reach = std::min(longest_step(), Real(1));

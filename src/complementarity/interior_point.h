@@ -53,7 +53,7 @@ private:
     std::span<const LawUnit> units_;
     const Responses* responses_ = nullptr;
     linalg::SaddleSystem barrier_system_;
-    linalg::SaddleSolution answer_;
+    linalg::SaddleSolution answer_, trial_;
     Vector y_, s_, t_;     // scaled impulses and slacks; t: slack of upper bounds
     Vector dy_, ds_, dt_;  // directions
     Vector ay_, as_;       // predictor's, for the second-order term
