@@ -24,8 +24,7 @@ void ActiveSetSolver::attach(const linalg::SaddlePattern& pattern)
 }
 
 LawReport ActiveSetSolver::solve(const linalg::SaddleSystem& system,
-                                 std::span<const LawBlock> blocks,
-                                 linalg::SaddleSolution& solution,
+                                 std::span<const LawBlock> blocks, linalg::SaddleSolution& solution,
                                  const LawSettings& settings) noexcept
 {
     LawReport report;
@@ -39,12 +38,12 @@ LawReport ActiveSetSolver::solve(const linalg::SaddleSystem& system,
     active_.begin(system, units);
     sweeps_.begin(system, units, responses_);
     first_guess(system, settings, solution, report);
-    keep(solution);
 
     constexpr int kUsual = 150;
     const int most = settings.max_iterations > 0 ? settings.max_iterations : kUsual;
     path_begun_ = false;
-    while (!settle(system, settings, most, solution, report) && report.iterations < most) {
+    while (report.residual > settings.tolerance &&
+           !settle(system, settings, most, solution, report) && report.iterations < most) {
         const bool moved = inner_->answers_well() ? follow_path(system, solution, report)
                                                   : sweep_on(system, solution, report);
         if (!moved) break;
@@ -63,8 +62,7 @@ LawReport ActiveSetSolver::solve(const linalg::SaddleSystem& system,
 
 // Newton until it is accepted, or stuck: false.
 bool ActiveSetSolver::settle(const linalg::SaddleSystem& system, const LawSettings& settings,
-                             int most, linalg::SaddleSolution& solution,
-                             LawReport& report) noexcept
+                             int most, linalg::SaddleSolution& solution, LawReport& report) noexcept
 {
     constexpr int kPatience = 8;  // iterates without a better residual, with friction
     bool one_at_a_time = false, careful = false;
@@ -124,6 +122,10 @@ bool ActiveSetSolver::follow_path(const linalg::SaddleSystem& system,
         ++report.factorisations;
         const bool moved = path_method_.step(*inner_, path_) > 1e-6;
         residual = map_.measure(system, rows_.units(), responses_, path_.x, path_.y);
+        if (residual < report.residual) {
+            report.residual = residual;
+            keep(path_);
+        }
         if (!moved || residual <= path_goal_) break;
     }
     if (!std::isfinite(residual)) return false;
@@ -157,13 +159,20 @@ void ActiveSetSolver::first_guess(const linalg::SaddleSystem& system, const LawS
     constexpr int kSweeps = 5;
     if (!warm) sweep(system, kSweeps, solution, report);
 
-    map_.measure(system, units, responses_, solution.x, solution.y);
+    report.residual = map_.measure(system, units, responses_, solution.x, solution.y);
+    keep(solution);
     modes_.resize(units.size());
     const auto s = map_.s();
     for (std::size_t i = 0; i < units.size(); ++i) {
         const int k = units[i].row;
-        modes_[i] = guess_mode(units[i], &solution.y[k], &s[k], &responses_.rows()[k],
-                               settings.sliding);
+        modes_[i] =
+            guess_mode(units[i], &solution.y[k], &s[k], &responses_.rows()[k], settings.sliding);
+        // of two coefficients the static one is tried first where nothing is known
+        const bool two =
+            units[i].kind == LawUnit::Kind::Cone && units[i].sliding < units[i].friction;
+        if (warm || !two || modes_[i].row[0].what != ActiveMode::Row::Hard) continue;
+        modes_[i] = {};
+        std::fill_n(&solution.y[k], 3, Real(0));
     }
 }
 
@@ -200,8 +209,8 @@ bool ActiveSetSolver::correct_guess(const linalg::SaddleSolution& solution, Slid
     for (std::size_t i = 0; i < units.size(); ++i) {
         if (units[i].kind == LawUnit::Kind::Equal) continue;
         const int k = units[i].row;
-        const ActiveMode next = next_mode(units[i], &solution.y[k], &s[k], &responses_.rows()[k],
-                                          modes_[i], form);
+        const ActiveMode next =
+            next_mode(units[i], &solution.y[k], &s[k], &responses_.rows()[k], modes_[i], form);
         const bool same = next.code() == modes_[i].code() && next.cosine == modes_[i].cosine &&
                           next.sine == modes_[i].sine &&
                           next.row[2].extra == modes_[i].row[2].extra;

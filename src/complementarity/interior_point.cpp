@@ -138,7 +138,7 @@ void InteriorPoint::begin(const linalg::SaddleSystem& system, std::span<const La
             case Barrier::Scalar: {
                 const Real low = lower(unit), high = upper(unit);
                 const Real room = std::min(impulse, (high - low) / 2);
-                y_[k] = low == -kInfinity    ? std::min(Real(0), high - room)
+                y_[k] = low == -kInfinity   ? std::min(Real(0), high - room)
                         : high == kInfinity ? std::max(Real(0), low + room)
                                             : std::clamp(Real(0), low + room / 4, high - room / 4);
                 if (low > -kInfinity) s_[k] = speed;
@@ -289,8 +289,7 @@ Vec3 InteriorPoint::cone_target(const LawUnit& unit, Real tau, bool corrector) c
 {
     const auto i = static_cast<std::size_t>(&unit - units_.data());
     Vec3 target = Vec3(tau / weight_, 0, 0) - jordan(lambda_[i], lambda_[i]);
-    if (corrector)
-        target -= jordan(Winv_[i] * three(ay_, unit.row), W_[i] * three(as_, unit.row));
+    if (corrector) target -= jordan(Winv_[i] * three(ay_, unit.row), W_[i] * three(as_, unit.row));
     return jordan_divide(lambda_[i], target);
 }
 
@@ -357,8 +356,8 @@ void InteriorPoint::recover(Real tau, bool corrector, const linalg::SaddleSoluti
                 dy_[k] = dy;
                 if (lower(unit) > -kInfinity) {
                     const Real room = std::max(y_[k] - lower(unit), kTiny);
-                    ds_[k] = (weighted - (corrector ? ay_[k] * as_[k] : 0) - s_[k] * dy) / room -
-                             s_[k];
+                    ds_[k] =
+                        (weighted - (corrector ? ay_[k] * as_[k] : 0) - s_[k] * dy) / room - s_[k];
                 }
                 if (upper(unit) < kInfinity) {
                     const Real room = std::max(upper(unit) - y_[k], kTiny);

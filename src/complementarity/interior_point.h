@@ -54,10 +54,10 @@ private:
     const Responses* responses_ = nullptr;
     linalg::SaddleSystem barrier_system_;
     linalg::SaddleSolution answer_, trial_;
-    Vector y_, s_, t_;     // scaled impulses and slacks; t: slack of upper bounds
-    Vector dy_, ds_, dt_;  // directions
-    Vector ay_, as_;       // predictor's, for the second-order term
-    Vector momentum_, row_;  // residuals
+    Vector y_, s_, t_;                // scaled impulses and slacks; t: slack of upper bounds
+    Vector dy_, ds_, dt_;             // directions
+    Vector ay_, as_;                  // predictor's, for the second-order term
+    Vector momentum_, row_;           // residuals
     std::vector<Mat3> T_, W_, Winv_;  // per unit; scalars in (0, 0)
     std::vector<Vec3> lambda_;
     Gmres gmres_;

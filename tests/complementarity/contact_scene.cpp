@@ -28,7 +28,10 @@ public:
     {
         return std::uniform_real_distribution<Real>(low, high)(random_);
     }
-    Vec3 vector(Real size) { return {uniform(-size, size), uniform(-size, size), uniform(-size, size)}; }
+    Vec3 vector(Real size)
+    {
+        return {uniform(-size, size), uniform(-size, size), uniform(-size, size)};
+    }
     int index(int count) { return std::uniform_int_distribution<int>(0, count - 1)(random_); }
 
 private:
@@ -93,10 +96,10 @@ void ContactScene::add_face(int lower, int upper, Real friction, Real inset)
     const Body& box = bodies_[upper];
     for (const int i : {-1, 1})
         for (const int j : {-1, 1})
-            add_contact(lower, upper,
-                        box.p + Vec3(i * (box.half.x() - inset), j * (box.half.y() - inset),
-                                     -box.half.z()),
-                        Vec3::UnitZ(), friction);
+            add_contact(
+                lower, upper,
+                box.p + Vec3(i * (box.half.x() - inset), j * (box.half.y() - inset), -box.half.z()),
+                Vec3::UnitZ(), friction);
 }
 
 void ContactScene::add_side(int left, int right, Real friction)
@@ -165,9 +168,9 @@ LawProblem ContactScene::finish(std::string name) const
         }
     }
     for (const Spring& spring : springs_) {
-        const auto& pair = p.pairs[p.pair_of.at(
-            (static_cast<std::uint64_t>(std::max(spring.a, spring.b)) << 32) |
-            static_cast<std::uint64_t>(std::min(spring.a, spring.b)))];
+        const auto& pair =
+            p.pairs[p.pair_of.at((static_cast<std::uint64_t>(std::max(spring.a, spring.b)) << 32) |
+                                 static_cast<std::uint64_t>(std::min(spring.a, spring.b)))];
         const Vec3 u = (bodies_[spring.b].p - bodies_[spring.a].p).normalized();
         const Mat3 K = kLawStep * kLawStep * spring.k * u * u.transpose();
         for (int r = 0; r < 3; ++r)
@@ -249,8 +252,8 @@ LawProblem pile(unsigned seed, int contacts, Real ratio, Real friction)
             normal = scene.position(upper) - scene.position(lower) + dice.vector(0.3);
         }
         if (lower < 0) lower = kWorld;
-        const Vec3 from = lower == kWorld ? scene.position(upper) - Vec3::UnitZ()
-                                          : scene.position(lower);
+        const Vec3 from =
+            lower == kWorld ? scene.position(upper) - Vec3::UnitZ() : scene.position(lower);
         const Vec3 p = (from + scene.position(upper)) / 2 + dice.vector(0.4);
         scene.add_contact(lower, upper, p, normal, friction * dice.uniform(0.5, 1.5),
                           dice.uniform(-2e-3, 2e-3));
@@ -267,8 +270,7 @@ LawProblem small(unsigned seed, int contacts, Real ratio, bool with_friction, bo
         scene.add_box(dice.vector(1), Vec3(0.3, 0.3, 0.3) + dice.vector(0.1),
                       i == 0 ? 1 : std::pow(ratio, dice.uniform(0, 1) > 0.5 ? 1 : 0),
                       dice.vector(1), dice.vector(1));
-    if (with_joint && bodies > 1)
-        scene.add_ball(0, 1, (scene.position(0) + scene.position(1)) / 2);
+    if (with_joint && bodies > 1) scene.add_ball(0, 1, (scene.position(0) + scene.position(1)) / 2);
     for (int k = 0; k < contacts; ++k) {
         const int b = dice.index(bodies);
         int a = dice.index(bodies + 1) - 1;
@@ -287,8 +289,8 @@ LawProblem motor_chain(int links, Real speed, Real cap, Real ratio)
 {
     ContactScene scene;
     for (int i = 0; i < links; ++i) {
-        const int body = scene.add_box(Vec3(0.5 + i, 0, 0), Vec3(0.5, 0.05, 0.05),
-                                       i + 1 == links ? ratio : 1);
+        const int body =
+            scene.add_box(Vec3(0.5 + i, 0, 0), Vec3(0.5, 0.05, 0.05), i + 1 == links ? ratio : 1);
         scene.add_ball(body - 1, body, Vec3(i, 0, 0));  // the first from the world
     }
     scene.add_motor(kWorld, 0, Vec3::UnitY(), speed, cap);
