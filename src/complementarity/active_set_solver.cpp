@@ -39,8 +39,9 @@ LawReport ActiveSetSolver::solve(const linalg::SaddleSystem& system,
     sweeps_.begin(system, units, responses_);
     first_guess(system, settings, solution, report);
 
-    constexpr int kUsual = 150;
-    const int most = settings.max_iterations > 0 ? settings.max_iterations : kUsual;
+    const int most =
+        settings.max_iterations > 0 ? settings.max_iterations : inner_->usual_iterations();
+    form_ = settings.sliding;
     path_begun_ = false;
     while (report.residual > settings.tolerance &&
            !settle(system, settings, most, solution, report) && report.iterations < most) {
@@ -156,7 +157,7 @@ void ActiveSetSolver::first_guess(const linalg::SaddleSystem& system, const LawS
         project(unit, &solution.y[unit.row]);
         if (unit.kind != LawUnit::Kind::Equal) warm = warm || solution.y[unit.row] != 0;
     }
-    constexpr int kSweeps = 5;
+    constexpr int kSweeps = 30;
     if (!warm) sweep(system, kSweeps, solution, report);
 
     report.residual = map_.measure(system, units, responses_, solution.x, solution.y);
@@ -195,7 +196,7 @@ void ActiveSetSolver::iterate(bool careful, linalg::SaddleSolution& solution,
     std::copy(anchor_.y.begin(), anchor_.y.end(), solution.y.begin());
     active_.fold(solution.y);
     report.factorisations += inner_->solve(active_.system(), responses_, careful, solution);
-    coupling_.agree(active_, *inner_, responses_, solution);
+    if (form_ == SlidingForm::Coupled) coupling_.agree(active_, *inner_, responses_, solution);
     active_.unfold(coupling_.z(), solution.y);
     ++report.iterations;
 }

@@ -68,6 +68,7 @@ private:
     linalg::SaddleSolution anchor_;  // what redundant rows leave open is taken from here
     InteriorPoint path_method_;
     linalg::SaddleSolution path_;
+    SlidingForm form_ = SlidingForm::Coupled;
     bool path_begun_ = false;
     Real path_goal_ = 0;
     int path_steps_ = 0;

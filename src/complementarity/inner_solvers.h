@@ -26,6 +26,8 @@ public:
                         linalg::SaddleSolution& solution) noexcept = 0;
     // Whether answer() is cheap and exact enough to carry a Krylov iteration of its own.
     virtual bool answers_well() const noexcept = 0;
+    // How many systems of one solve are worth their time.
+    virtual int usual_iterations() const noexcept = 0;
 };
 
 class LdltInner final : public InnerSolver {
@@ -38,6 +40,7 @@ public:
     void answer(std::span<const Real> f, std::span<const Real> g,
                 linalg::SaddleSolution& solution) noexcept override;
     bool answers_well() const noexcept override { return true; }
+    int usual_iterations() const noexcept override { return 150; }
 
 private:
     linalg::BlockLdlt ldlt_;
@@ -57,6 +60,7 @@ public:
                 linalg::SaddleSolution&) noexcept override
     {}
     bool answers_well() const noexcept override { return false; }
+    int usual_iterations() const noexcept override { return 40; }
 
 private:
     Minres minres_;

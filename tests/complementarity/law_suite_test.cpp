@@ -213,8 +213,12 @@ TEST_P(EveryLawSolver, StaticAndSlidingFrictionDiffer)
         LawProblem problem = test::box_on_plane(0.5, push, 0);
         for (LawBlock& block : problem.blocks) block.sliding_friction = 0.3;
         ASSERT_TRUE(solve(problem).accepted) << push;
-        const Real expected = push < 0.5 ? 0 : (push - 0.3) * test::kGravity * test::kLawStep;
-        EXPECT_NEAR(solution_.x[0], expected, is_default() ? 1e-10 : 1e-4) << push;
+        // below the static coefficient both answers are lawful; from rest the default does not start
+        const Real slide = (push - 0.3) * test::kGravity * test::kLawStep;
+        const Real off =
+            std::min(std::abs(solution_.x[0] - slide), push < 0.5 ? std::abs(solution_.x[0]) : 1);
+        EXPECT_LT(off, is_default() ? 1e-10 : 1e-4) << push;
+        if (is_default() && push < 0.5) EXPECT_LT(std::abs(solution_.x[0]), 1e-10);
     }
 }
 
