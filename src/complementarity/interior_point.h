@@ -5,7 +5,7 @@
 //
 // On its fixed point s_n = s̃_n − μ|s_t| is Coulomb's. For a given correction the problem is convex; the path does not care
 // for mass ratios or redundant rows: each step is one factorisation of the same pattern, about
-// twenty in all. Scaling is that of Nesterov and Todd [CVXOPT, coneprog]; a unit's block Σ + W⁻² = T⁻¹T⁻ᵀ enters as rows T J with Σ = 1.
+// twenty in all. Scaling is that of Nesterov and Todd [Vandenberghe2010]; a unit's block Σ + W⁻² = T⁻¹T⁻ᵀ enters as rows T J with Σ = 1.
 // Normals are scaled by 1/μ, which makes K_μ the self-dual cone. ω = 1/d weighs light and heavy contacts alike.
 // It stops far from the boundary and hands over to Newton: only who is open, sticks or slides is asked of it.
 #pragma once
