@@ -37,8 +37,7 @@ ActiveMode closed_mode(const LawUnit& unit, const Real* y, const Real* s, const 
         return mode;
     }
     if (!(unit.sliding > 0)) {
-        if (unit.friction > 0 && !was_sliding &&
-            std::hypot(y[1], y[2]) <= unit.friction * normal)
+        if (unit.friction > 0 && !was_sliding && std::hypot(y[1], y[2]) <= unit.friction * normal)
             return mode;
         for (int r = 1; r < 3; ++r) mode.row[r] = {Row::Fixed, 0, 0};
         return mode;
@@ -96,9 +95,9 @@ ActiveMode next_mode(const LawUnit& unit, const Real* y, const Real* s, const Re
         case LawUnit::Kind::Cone: break;
     }
     if (!(p > 0)) return fixed(0);
-    const bool was_sliding = old.row[0].what == Row::Hard &&
-                             (old.row[1].what != Row::Hard || old.row[1].extra > 0 ||
-                              old.row[2].what != Row::Hard);
+    const bool was_sliding =
+        old.row[0].what == Row::Hard &&
+        (old.row[1].what != Row::Hard || old.row[1].extra > 0 || old.row[2].what != Row::Hard);
     return closed_mode(unit, y, s, d, p, was_sliding, form);
 }
 
@@ -115,7 +114,8 @@ ActiveMode guess_mode(const LawUnit& unit, const Real* y, const Real* s, const R
             return {};
         case LawUnit::Kind::Cone: break;
     }
-    if (!(y[0] > 0)) return s[0] < 0 ? closed_mode(unit, y, s, d, -s[0] / d[0], false, form) : fixed(0);
+    if (!(y[0] > 0))
+        return s[0] < 0 ? closed_mode(unit, y, s, d, -s[0] / d[0], false, form) : fixed(0);
     // beyond the mantle by nothing but round-off is at the mantle, and that slides
     constexpr Real kAtMantle = 1 - 1e-9;
     const Real length =

@@ -18,11 +18,13 @@ void ActiveSetSolver::attach(const linalg::SaddlePattern& pattern)
     coupling_.attach(pattern);
     modes_.reserve(pattern.dual_unknowns);
     best_.attach(pattern);
+    path_.attach(pattern);
+    anchor_.attach(pattern);
+    path_method_.attach(pattern);
 }
 
 LawReport ActiveSetSolver::solve(const linalg::SaddleSystem& system,
-                                 std::span<const LawBlock> blocks,
-                                 linalg::SaddleSolution& solution,
+                                 std::span<const LawBlock> blocks, linalg::SaddleSolution& solution,
                                  const LawSettings& settings) noexcept
 {
     LawReport report;
@@ -36,43 +38,19 @@ LawReport ActiveSetSolver::solve(const linalg::SaddleSystem& system,
     active_.begin(system, units);
     sweeps_.begin(system, units, responses_);
     first_guess(system, settings, solution, report);
-    keep(solution);
 
-    constexpr int kUsual = 100, kRestarts = 6, kFirstSweeps = 20;
-    const int most = settings.max_iterations > 0 ? settings.max_iterations : kUsual;
-    bool one_at_a_time = false, careful = false;
-    seen_count_ = 0;
-    while (report.iterations < most) {
-        iterate(careful, solution, report);
-        const Real residual = map_.measure(system, units, responses_, solution.x, solution.y);
-        if (residual < report.residual) {
-            report.residual = residual;
-            keep(solution);
-        }
-        if (residual <= settings.tolerance) break;
-
-        const bool stuck = !std::isfinite(residual) || returns(residual);
-        const bool changed =
-            correct_guess(solution, settings.sliding, one_at_a_time) && !stuck;
-        if (changed) continue;
-        // the right rows, but not well enough solved
-        if (!stuck && !careful) {
-            careful = true;
-            continue;
-        }
-        if (!rows_.has_cones() && !one_at_a_time && std::isfinite(residual)) {
-            one_at_a_time = true;
-            seen_count_ = 0;
-            continue;
-        }
-        if (report.restarts == kRestarts) break;
-        std::copy(best_.y.begin(), best_.y.end(), solution.y.begin());
-        std::copy(best_.x.begin(), best_.x.end(), solution.x.begin());
-        sweep(system, kFirstSweeps << report.restarts++, solution, report);
+    const int most =
+        settings.max_iterations > 0 ? settings.max_iterations : inner_->usual_iterations();
+    form_ = settings.sliding;
+    path_begun_ = false;
+    while (report.residual > settings.tolerance &&
+           !settle(system, settings, most, solution, report) && report.iterations < most) {
+        const bool moved = inner_->answers_well() ? follow_path(system, solution, report)
+                                                  : sweep_on(system, solution, report);
+        if (!moved) break;
         map_.measure(system, units, responses_, solution.x, solution.y);
-        for (std::size_t i = 0; i < units.size(); ++i) modes_[i] = {};
+        for (ActiveMode& mode : modes_) mode = {};
         correct_guess(solution, settings.sliding, false);
-        seen_count_ = 0;
     }
 
     std::copy(best_.x.begin(), best_.x.end(), solution.x.begin());
@@ -81,6 +59,93 @@ LawReport ActiveSetSolver::solve(const linalg::SaddleSystem& system,
     report.finite = true;
     count_active(units, solution.y, report);
     return report;
+}
+
+// Newton until it is accepted, or stuck: false.
+bool ActiveSetSolver::settle(const linalg::SaddleSystem& system, const LawSettings& settings,
+                             int most, linalg::SaddleSolution& solution, LawReport& report) noexcept
+{
+    constexpr int kPatience = 8;  // iterates without a better residual, with friction
+    bool one_at_a_time = false, careful = false;
+    Real lowest = std::numeric_limits<Real>::infinity();
+    int since = 0;
+    seen_count_ = 0;
+    std::copy(solution.x.begin(), solution.x.end(), anchor_.x.begin());
+    std::copy(solution.y.begin(), solution.y.end(), anchor_.y.begin());
+    while (report.iterations < most) {
+        iterate(careful, solution, report);
+        const Real residual =
+            map_.measure(system, rows_.units(), responses_, solution.x, solution.y);
+        if (residual < report.residual) {
+            report.residual = residual;
+            keep(solution);
+        }
+        if (residual <= settings.tolerance) return true;
+        if (!std::isfinite(residual)) return false;
+
+        since = residual < lowest ? 0 : since + 1;
+        lowest = std::min(lowest, residual);
+        const bool tired = rows_.has_cones() && since >= kPatience;
+        const bool stuck = tired || (!one_at_a_time && returns(residual));
+        if (correct_guess(solution, settings.sliding, one_at_a_time) && !stuck) continue;
+        if (!stuck && !careful) {  // the right rows, but not well enough solved
+            careful = true;
+        } else if (!rows_.has_cones() && !one_at_a_time) {
+            one_at_a_time = true;
+        } else {
+            return false;
+        }
+    }
+    return false;
+}
+
+// On along the central path, each time ten times closer to its end; false where there is no more to gain.
+bool ActiveSetSolver::follow_path(const linalg::SaddleSystem& system,
+                                  linalg::SaddleSolution& solution, LawReport& report) noexcept
+{
+    constexpr int kMost = 60;
+    constexpr Real kFirst = 1e-2, kLast = 1e-9;
+    if (!path_begun_) {
+        path_begun_ = true;
+        path_goal_ = kFirst;
+        path_steps_ = 0;
+        std::copy(best_.x.begin(), best_.x.end(), path_.x.begin());
+        std::copy(best_.y.begin(), best_.y.end(), path_.y.begin());
+        path_method_.begin(system, rows_.units(), responses_, map_.typical_speed(), path_);
+    } else if (path_goal_ < kLast) {
+        return false;
+    }
+    ++report.restarts;
+    Real residual = std::numeric_limits<Real>::infinity();
+    while (path_steps_ < kMost) {
+        ++path_steps_;
+        ++report.iterations;
+        ++report.factorisations;
+        const bool moved = path_method_.step(*inner_, path_) > 1e-6;
+        residual = map_.measure(system, rows_.units(), responses_, path_.x, path_.y);
+        if (residual < report.residual) {
+            report.residual = residual;
+            keep(path_);
+        }
+        if (!moved || residual <= path_goal_) break;
+    }
+    if (!std::isfinite(residual)) return false;
+    if (path_steps_ >= kMost) path_goal_ = 0;
+    path_goal_ = std::min(path_goal_, residual) / 10;
+    std::copy(path_.x.begin(), path_.x.end(), solution.x.begin());
+    std::copy(path_.y.begin(), path_.y.end(), solution.y.begin());
+    return true;
+}
+
+bool ActiveSetSolver::sweep_on(const linalg::SaddleSystem& system, linalg::SaddleSolution& solution,
+                               LawReport& report) noexcept
+{
+    constexpr int kRestarts = 6, kFirstSweeps = 20;
+    if (report.restarts == kRestarts) return false;
+    std::copy(best_.x.begin(), best_.x.end(), solution.x.begin());
+    std::copy(best_.y.begin(), best_.y.end(), solution.y.begin());
+    sweep(system, kFirstSweeps << report.restarts++, solution, report);
+    return true;
 }
 
 void ActiveSetSolver::first_guess(const linalg::SaddleSystem& system, const LawSettings& settings,
@@ -92,16 +157,23 @@ void ActiveSetSolver::first_guess(const linalg::SaddleSystem& system, const LawS
         project(unit, &solution.y[unit.row]);
         if (unit.kind != LawUnit::Kind::Equal) warm = warm || solution.y[unit.row] != 0;
     }
-    constexpr int kSweeps = 5;
+    constexpr int kSweeps = 30;
     if (!warm) sweep(system, kSweeps, solution, report);
 
-    map_.measure(system, units, responses_, solution.x, solution.y);
+    report.residual = map_.measure(system, units, responses_, solution.x, solution.y);
+    keep(solution);
     modes_.resize(units.size());
     const auto s = map_.s();
     for (std::size_t i = 0; i < units.size(); ++i) {
         const int k = units[i].row;
-        modes_[i] = guess_mode(units[i], &solution.y[k], &s[k], &responses_.rows()[k],
-                               settings.sliding);
+        modes_[i] =
+            guess_mode(units[i], &solution.y[k], &s[k], &responses_.rows()[k], settings.sliding);
+        // of two coefficients the static one is tried first where nothing is known
+        const bool two =
+            units[i].kind == LawUnit::Kind::Cone && units[i].sliding < units[i].friction;
+        if (warm || !two || modes_[i].row[0].what != ActiveMode::Row::Hard) continue;
+        modes_[i] = {};
+        std::fill_n(&solution.y[k], 3, Real(0));
     }
 }
 
@@ -120,8 +192,11 @@ void ActiveSetSolver::iterate(bool careful, linalg::SaddleSolution& solution,
     active_.build(modes_);
     coupling_.start(active_, solution.y);
     active_.set_slips(coupling_.z());
+    std::copy(anchor_.x.begin(), anchor_.x.end(), solution.x.begin());
+    std::copy(anchor_.y.begin(), anchor_.y.end(), solution.y.begin());
+    active_.fold(solution.y);
     report.factorisations += inner_->solve(active_.system(), responses_, careful, solution);
-    coupling_.agree(active_, *inner_, responses_, solution);
+    if (form_ == SlidingForm::Coupled) coupling_.agree(active_, *inner_, responses_, solution);
     active_.unfold(coupling_.z(), solution.y);
     ++report.iterations;
 }
@@ -135,8 +210,8 @@ bool ActiveSetSolver::correct_guess(const linalg::SaddleSolution& solution, Slid
     for (std::size_t i = 0; i < units.size(); ++i) {
         if (units[i].kind == LawUnit::Kind::Equal) continue;
         const int k = units[i].row;
-        const ActiveMode next = next_mode(units[i], &solution.y[k], &s[k], &responses_.rows()[k],
-                                          modes_[i], form);
+        const ActiveMode next =
+            next_mode(units[i], &solution.y[k], &s[k], &responses_.rows()[k], modes_[i], form);
         const bool same = next.code() == modes_[i].code() && next.cosine == modes_[i].cosine &&
                           next.sine == modes_[i].sine &&
                           next.row[2].extra == modes_[i].row[2].extra;

@@ -5,12 +5,13 @@
 //     guess   ←  the impulses handed in, or a few sweeps of Gauss–Seidel
 //     repeat     solve for the guess (one factorisation), friction along slips by GMRES over it
 //                accepted?  the guess that the natural map makes of (y, s)
-//     stuck      (a set of rows returns and is no better): sweeps from the best iterate, more each
-//                time, then on. Without friction: one row at a time instead, the least index first,
-//                which cannot cycle [Murty1974].
+//     stuck      (a set of rows returns and is no better): along the central path of interior_point.h
+//                until who does what is clear, then on. Without friction first: one row at a time,
+//                the least index first, which cannot cycle [Murty1974].
 //
 // In a pile at rest the guess of the last step is right: one factorisation. `active_set_minres` is the same iteration
-// with MINRES in place of the factorisation and friction along slips lagged.
+// with MINRES in place of the factorisation, friction along slips lagged, and sweeps of Gauss–Seidel
+// where it is stuck.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +19,7 @@
 #include "complementarity/active_system.h"
 #include "complementarity/friction_coupling.h"
 #include "complementarity/inner_solvers.h"
+#include "complementarity/interior_point.h"
 #include "complementarity/natural_map.h"
 #include "complementarity/sweeps.h"
 
@@ -36,6 +38,12 @@ protected:
 private:
     static constexpr int kMemory = 32;  // sets of rows that are remembered
 
+    bool settle(const linalg::SaddleSystem& system, const LawSettings& settings, int most,
+                linalg::SaddleSolution& solution, LawReport& report) noexcept;
+    bool follow_path(const linalg::SaddleSystem& system, linalg::SaddleSolution& solution,
+                     LawReport& report) noexcept;
+    bool sweep_on(const linalg::SaddleSystem& system, linalg::SaddleSolution& solution,
+                  LawReport& report) noexcept;
     void first_guess(const linalg::SaddleSystem& system, const LawSettings& settings,
                      linalg::SaddleSolution& solution, LawReport& report) noexcept;
     void sweep(const linalg::SaddleSystem& system, int count, linalg::SaddleSolution& solution,
@@ -57,6 +65,13 @@ private:
     FrictionCoupling coupling_;
     std::vector<ActiveMode> modes_;
     linalg::SaddleSolution best_;
+    linalg::SaddleSolution anchor_;  // what redundant rows leave open is taken from here
+    InteriorPoint path_method_;
+    linalg::SaddleSolution path_;
+    SlidingForm form_ = SlidingForm::Coupled;
+    bool path_begun_ = false;
+    Real path_goal_ = 0;
+    int path_steps_ = 0;
     std::uint64_t seen_[kMemory] = {};
     Real seen_residual_[kMemory] = {};
     int seen_count_ = 0;

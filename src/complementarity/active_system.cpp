@@ -123,6 +123,22 @@ void ActiveSystem::set_slips(std::span<const Real> z) noexcept
     spread(z, active_.f, active_.g);
 }
 
+void ActiveSystem::fold(std::span<Real> y) const noexcept
+{
+    for (std::size_t i = 0; i < units_.size(); ++i) {
+        if (units_[i].kind == LawUnit::Kind::Equal) continue;
+        const ActiveMode& mode = modes_[i];
+        Real* const v = &y[units_[i].row];
+        if (mode.cosine != 1 || mode.sine != 0) {
+            const Real a = v[1], b = v[2];
+            v[1] = mode.cosine * a + mode.sine * b;
+            v[2] = mode.cosine * b - mode.sine * a;
+        }
+        for (int r = 0; r < units_[i].rows; ++r)
+            if (mode.row[r].what != Row::Hard) v[r] = 0;
+    }
+}
+
 void ActiveSystem::unfold(std::span<const Real> z, std::span<Real> y) const noexcept
 {
     for (std::size_t i = 0; i < units_.size(); ++i) {

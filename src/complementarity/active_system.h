@@ -31,6 +31,8 @@ public:
     void set_slips(std::span<const Real> z) noexcept;
     // What z alone adds to f and g.
     void spread(std::span<const Real> z, std::span<Real> f, std::span<Real> g) const noexcept;
+    // y of these rows from the y of the true ones: tangents turned, nothing where there is no row.
+    void fold(std::span<Real> y) const noexcept;
     // y of the true rows from the y of these: fixed ones filled in, tangents turned back.
     void unfold(std::span<const Real> z, std::span<Real> y) const noexcept;
 

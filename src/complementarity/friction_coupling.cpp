@@ -10,7 +10,7 @@ void FrictionCoupling::attach(const linalg::SaddlePattern& pattern)
     // at most two slips in three rows
     const std::size_t most = pattern.dual_unknowns;
     for (auto* v : {&z_, &gap_, &weight_, &scratch_}) v->assign(most, 0);
-    basis_.assign((kKrylov + 1) * most, 0);
+    gmres_.attach(most);
     f_.assign(pattern.primal_unknowns, 0);
     g_.assign(pattern.dual_unknowns, 0);
     answer_.attach(pattern);
@@ -73,59 +73,12 @@ void FrictionCoupling::apply(const ActiveSystem& active, InnerSolver& inner, con
     }
 }
 
-// GMRES with modified Gram–Schmidt on (I − T) δ = gap; z += δ.
 void FrictionCoupling::correct(const ActiveSystem& active, InnerSolver& inner) noexcept
 {
-    const auto vector = [&](int k) { return basis_.data() + k * count_; };
-    const auto dot = [&](const Real* a, const Real* b) {
-        Real sum = 0;
-        for (std::size_t i = 0; i < count_; ++i) sum += a[i] * b[i];
-        return sum;
-    };
-    const Real size = std::sqrt(dot(gap_.data(), gap_.data()));
-    for (std::size_t i = 0; i < count_; ++i) vector(0)[i] = gap_[i] / size;
-
-    Real cosine[kKrylov], sine[kKrylov], rhs[kKrylov + 1] = {size};
     constexpr Real kSmall = 1e-12;
-    const int most = static_cast<int>(std::min<std::size_t>(kKrylov, count_));
-    int k = 0;
-    while (k < most && std::abs(rhs[k]) > kSmall * size) {
-        Real* const next = vector(k + 1);
-        apply(active, inner, vector(k), next);
-        for (std::size_t i = 0; i < count_; ++i) next[i] = vector(k)[i] - next[i];
-        const Real before = std::sqrt(dot(next, next));
-        for (int j = 0; j <= k; ++j) {
-            const Real h = dot(vector(j), next);
-            hessenberg_[j][k] = h;
-            for (std::size_t i = 0; i < count_; ++i) next[i] -= h * vector(j)[i];
-        }
-        const Real length = std::sqrt(dot(next, next));
-        hessenberg_[k + 1][k] = length;
-        if (length > 0)
-            for (std::size_t i = 0; i < count_; ++i) next[i] /= length;
-
-        // Givens rotations keep the small matrix triangular
-        for (int j = 0; j < k; ++j) {
-            const Real a = hessenberg_[j][k], b = hessenberg_[j + 1][k];
-            hessenberg_[j][k] = cosine[j] * a + sine[j] * b;
-            hessenberg_[j + 1][k] = cosine[j] * b - sine[j] * a;
-        }
-        const Real diagonal = std::hypot(hessenberg_[k][k], length);
-        if (!(diagonal > 1e-14 * before) || !std::isfinite(diagonal)) break;
-        cosine[k] = hessenberg_[k][k] / diagonal;
-        sine[k] = length / diagonal;
-        hessenberg_[k][k] = diagonal;
-        rhs[k + 1] = -sine[k] * rhs[k];
-        rhs[k] *= cosine[k];
-        ++k;
-    }
-
-    for (int i = k - 1; i >= 0; --i) {
-        for (int j = i + 1; j < k; ++j) rhs[i] -= hessenberg_[i][j] * rhs[j];
-        rhs[i] /= hessenberg_[i][i];
-    }
-    for (int j = 0; j < k; ++j)
-        for (std::size_t i = 0; i < count_; ++i) z_[i] += rhs[j] * vector(j)[i] / weight_[i];
+    gmres_.solve(gap_.data(), count_, kSmall,
+                 [&](const Real* v, Real* out) { apply(active, inner, v, out); });
+    for (std::size_t i = 0; i < count_; ++i) z_[i] += gap_[i] / weight_[i];
 }
 
 }  // namespace taut

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "complementarity/active_system.h"
+#include "complementarity/gmres.h"
 #include "complementarity/inner_solvers.h"
 
 namespace taut {
@@ -27,8 +28,6 @@ public:
     std::span<const Real> z() const noexcept { return {z_.data(), count_}; }
 
 private:
-    static constexpr int kKrylov = 40;
-
     Real disagreement(const ActiveSystem& active, const Responses& responses,
                       std::span<const Real> y) noexcept;
     void correct(const ActiveSystem& active, InnerSolver& inner) noexcept;
@@ -36,10 +35,9 @@ private:
 
     std::size_t count_ = 0;
     std::vector<Real> z_, gap_, weight_;  // per slip; gap = ratio y_n − z, weighted
-    std::vector<Real> basis_;             // (kKrylov + 1) vectors
+    Gmres gmres_;
     std::vector<Real> scratch_, f_, g_;
     linalg::SaddleSolution answer_;
-    Real hessenberg_[kKrylov + 1][kKrylov] = {};
 };
 
 }  // namespace taut

@@ -13,11 +13,12 @@ class InnerSolver {
 public:
     virtual ~InnerSolver() = default;
     virtual void attach(const linalg::SaddlePattern& pattern) = 0;
-    // Solves H x − Jᵀy = f, J x + Σy = g; `solution` is a guess that may be ignored. `careful` asks for more where
-    // redundant rows meet extreme masses. Returns the number of factorisations.
+    // Solves H x − Jᵀy = f, J x + Σy = g. Redundant rows leave y open: what is open stays as it is in
+    // the guess `solution`. `careful` asks for more where redundant rows meet extreme masses. Returns the
+    // number of factorisations.
     virtual int solve(const linalg::SaddleSystem& system, const Responses& responses, bool careful,
                       linalg::SaddleSolution& solution) noexcept = 0;
-    // The same matrix, other right-hand sides: those of `system` now. No factorisation.
+    // The same matrix, other right-hand sides: those of `system` now. `solution` as above. No factorisation.
     virtual void solve_again(const linalg::SaddleSystem& system,
                              linalg::SaddleSolution& solution) noexcept = 0;
     // A quick answer to (f, g) with the same matrix, for what refinement will judge anyway.
@@ -25,6 +26,8 @@ public:
                         linalg::SaddleSolution& solution) noexcept = 0;
     // Whether answer() is cheap and exact enough to carry a Krylov iteration of its own.
     virtual bool answers_well() const noexcept = 0;
+    // How many systems of one solve are worth their time.
+    virtual int usual_iterations() const noexcept = 0;
 };
 
 class LdltInner final : public InnerSolver {
@@ -37,12 +40,13 @@ public:
     void answer(std::span<const Real> f, std::span<const Real> g,
                 linalg::SaddleSolution& solution) noexcept override;
     bool answers_well() const noexcept override { return true; }
+    int usual_iterations() const noexcept override { return 150; }
 
 private:
-    void refine(const linalg::SaddleSystem& system, linalg::SaddleSolution& solution) noexcept;
-
     linalg::BlockLdlt ldlt_;
     Refinement refinement_;
+    linalg::Residual residual_;
+    linalg::SaddleSolution correction_;
 };
 
 class MinresInner final : public InnerSolver {
@@ -56,6 +60,7 @@ public:
                 linalg::SaddleSolution&) noexcept override
     {}
     bool answers_well() const noexcept override { return false; }
+    int usual_iterations() const noexcept override { return 40; }
 
 private:
     Minres minres_;

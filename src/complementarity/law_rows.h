@@ -14,15 +14,12 @@ struct LawUnit {
     bool pyramid = false;  // of a cone
     int row = 0;           // the first
     int rows = 1;
-    int dual = 0;   // the node they belong to
-    int local = 0;  // the first row within that node
+    int dual = 0;                    // the node they belong to
+    int local = 0;                   // the first row within that node
     Real lower = 0, upper = 0;       // interval
     Real friction = 0, sliding = 0;  // cone: μ_s ≥ μ_d
 
-    bool is_one_sided() const noexcept
-    {
-        return kind == Kind::NonNegative || kind == Kind::Cone;
-    }
+    bool is_one_sided() const noexcept { return kind == Kind::NonNegative || kind == Kind::Cone; }
 };
 
 class LawRows {

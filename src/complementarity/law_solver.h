@@ -40,8 +40,8 @@ enum class FrictionShape {
 // How `newton` writes a sliding contact; docs/decisions/0010-laws.md compares them.
 enum class SlidingForm {
     Coupled,  // exact derivative; the unsymmetric normal–tangent part by GMRES over the same factor
-    Lagged,   // exact across the slip; along it the friction of the iterate before
-    Secant,   // a viscous row of coefficient μ y_n/|s_t|, both of the iterate before
+    Lagged,  // exact across the slip; along it the friction of the iterate before
+    Secant,  // a viscous row of coefficient μ y_n/|s_t|, both of the iterate before
 };
 
 struct LawSettings {
@@ -57,10 +57,10 @@ struct LawReport {
     Real residual = 0;      // natural_map.h, of the solution that was handed out
     int iterations = 0;     // Newton iterates, or sweeps
     int factorisations = 0;
-    int sweeps = 0;   // of projected Gauss–Seidel, in the start or the fallback of Newton
+    int sweeps = 0;    // of projected Gauss–Seidel, in the start or the fallback of Newton
     int restarts = 0;  // how often Newton fell back
-    int closed = 0;   // one-sided and normal rows with y > 0
-    int sliding = 0;  // cones at their mantle
+    int closed = 0;    // one-sided and normal rows with y > 0
+    int sliding = 0;   // cones at their mantle
     int at_bound = 0;  // interval rows at a bound
 };
 

@@ -51,7 +51,6 @@ void Minres::precondition(const linalg::SaddleSystem& system, const Responses& r
 void Minres::product(const linalg::SaddleSystem& system, const Vector& v,
                      Vector& out) const noexcept
 {
-    // unknowns are (x, −y); multiply() takes y
     const int n = pattern_->primal_unknowns, m = pattern_->dual_unknowns;
     std::fill(out.begin(), out.end(), Real(0));
     for (const auto& i : pattern_->primals)
@@ -126,7 +125,7 @@ int Minres::solve(const linalg::SaddleSystem& system, Real tolerance,
 
     // Lanczos, and the QR of its tridiagonal matrix on the way
     Real old_beta = 0, delta_bar = 0, epsilon = 0, phi = beta, c = -1, s = 0;
-    const int most = 4 * (n + m) + 50;
+    const int most = std::min(4 * (n + m) + 50, 2000);
     int k = 0;
     while (k < most && phi > target && beta > 0) {
         ++k;

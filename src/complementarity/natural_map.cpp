@@ -7,7 +7,7 @@
 namespace taut {
 namespace {
 
-constexpr Real kRound = 64 * std::numeric_limits<Real>::epsilon();
+constexpr Real kRound = 16 * std::numeric_limits<Real>::epsilon();
 constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
 
 // error / scale without dividing by nothing, and with a NaN on either side counted as the worst.
@@ -18,24 +18,38 @@ Real ratio(Real error, Real scale)
     return scale > 0 ? error / scale : 1;
 }
 
+// y − clamp(y − s) in units of velocity, written so that a hard row's error is s itself: the difference of two
+// impulses under a heavy load would drown it.
+Real bounded_error(Real y, Real s, Real lower, Real upper, Real d)
+{
+    const Real p = y - s / d;
+    if (p < lower) return std::abs(d * (y - lower));
+    if (p > upper) return std::abs(d * (y - upper));
+    return std::abs(s);
+}
+
 Real tangent_error(const LawUnit& unit, const Real* y, const Real* s, Real d)
 {
     const Real normal = std::max(y[0], Real(0));
-    const Real p1 = d * y[1] - s[1], p2 = d * y[2] - s[2];
-    const Real radius = d * unit.sliding * normal;
-    Real sliding, sticking;
+    const Real radius = unit.sliding * normal;
+    const Real round = kRound * d * radius;  // of a slide's impulse, which is known no better
+    Real sliding, force;
     if (unit.pyramid) {
-        sliding = std::hypot(d * y[1] - std::clamp(p1, -radius, radius),
-                             d * y[2] - std::clamp(p2, -radius, radius));
-        sticking = std::max(std::abs(y[1]), std::abs(y[2]));
+        sliding = std::hypot(bounded_error(y[1], s[1], -radius, radius, d),
+                             bounded_error(y[2], s[2], -radius, radius, d));
+        force = std::max(std::abs(y[1]), std::abs(y[2]));
+        if (force >= radius) sliding -= round;
     } else {
+        const Real p1 = y[1] - s[1] / d, p2 = y[2] - s[2] / d;
         const Real length = std::hypot(p1, p2);
-        const Real shrink = length > radius ? radius / length : 1;
-        sliding = std::hypot(d * y[1] - shrink * p1, d * y[2] - shrink * p2);
-        sticking = std::hypot(y[1], y[2]);
+        const Real shrink = radius / length;
+        sliding = length > radius ? d * std::hypot(y[1] - shrink * p1, y[2] - shrink * p2) - round
+                                  : std::hypot(s[1], s[2]);
+        force = std::hypot(y[1], y[2]);
     }
     if (unit.sliding == unit.friction) return sliding;
-    sticking = std::max(std::hypot(s[1], s[2]), d * (sticking - unit.friction * normal));
+    const Real sticking =
+        std::max(std::hypot(s[1], s[2]), d * (force - unit.friction * normal) - round);
     return std::min(sliding, sticking);
 }
 
@@ -51,8 +65,7 @@ Real law_error(const LawUnit& unit, const Real* y, const Real* s, const Real* d)
         }
         case LawUnit::Kind::NonNegative: return std::abs(std::min(d[0] * y[0], s[0]));
         case LawUnit::Kind::Interval:
-            return std::abs(d[0] * y[0] - std::clamp(d[0] * y[0] - s[0], d[0] * unit.lower,
-                                                     d[0] * unit.upper));
+            return bounded_error(y[0], s[0], unit.lower, unit.upper, d[0]);
         case LawUnit::Kind::Cone:
             return std::max(std::abs(std::min(d[0] * y[0], s[0])),
                             tangent_error(unit, y, s, std::max(d[1], d[2])));
@@ -168,16 +181,17 @@ Real NaturalMap::measure(const linalg::SaddleSystem& system, std::span<const Law
 
     Real worst = worst_body(system, responses, x);
     const auto d = responses.rows();
+    typical_ = 0;
     for (const LawUnit& unit : units) {
         const int k = unit.row;
         Real round = 0, scale = 0;
         bool finite = true;
         for (int r = k; r < k + unit.rows; ++r) {
-            // a body's speed is uncertain by its own round-off, and its rows with it
-            round = std::max(round, kRound * (speed_[r] + d[r] * std::abs(y[r])));
+            round = std::max(round, kRound * speed_[r]);
             scale = std::max(scale, speed_[r]);
             finite = finite && std::isfinite(s_[r]) && std::isfinite(y[r]);
         }
+        if (finite) typical_ = std::max(typical_, scale);
         const Real error = law_error(unit, &y[k], &s_[k], &d[k]);
         worst = std::max(worst, finite ? ratio(error - round, scale) : kInfinity);
     }

@@ -11,8 +11,8 @@
 // speeds that had to cancel and those that the bodies would have without constraints: a
 // velocity again, and no sum in it mixes masses.
 // Bodies: |f − Hx + Jᵀy|_D⁻¹ against |f|_D⁻¹ + |x|_D, both √energy of that body alone.
-// From both, round-off of the terms that cancel is taken off first (64 ε d_i|y_i|, 64 ε Σ_k|J_kᵀy_k|_D⁻¹): under
-// a load 1e9 times its own weight a light body cannot know its speed better than that.
+// Round-off of the terms that cancel is taken off first: 16 ε Σ_k|J_kᵀy_k|_D⁻¹ for a body, which under a load 1e9
+// times its own weight cannot know its momentum better, and 16 ε d μ y_n for the impulse of a slide.
 #pragma once
 
 #include <span>
@@ -32,15 +32,18 @@ public:
                  std::span<const Real> y) noexcept;
     // s = J x + Σy − g of what was measured last.
     std::span<const Real> s() const noexcept { return s_; }
+    // The largest t_i of what was measured last: a speed that this problem is about.
+    Real typical_speed() const noexcept { return typical_; }
 
 private:
     Real worst_body(const linalg::SaddleSystem& system, const Responses& responses,
                     std::span<const Real> x) const noexcept;
 
-    std::vector<Real> s_, speed_;      // the rows' values; Σ_j |J_j x_j| + |Σy| + |g|
-    std::vector<Real> free_;           // |f_j|_D⁻¹ per primal
-    std::vector<Real> momentum_;       // f − H x + Jᵀy
-    std::vector<Real> round_;          // per primal: Σ_k |J_kᵀy_k|_D⁻¹
+    std::vector<Real> s_, speed_;  // the rows' values; Σ_j |J_j x_j| + |Σy| + |g|
+    std::vector<Real> free_;       // |f_j|_D⁻¹ per primal
+    std::vector<Real> momentum_;   // f − H x + Jᵀy
+    Real typical_ = 0;
+    std::vector<Real> round_;  // per primal: Σ_k |J_kᵀy_k|_D⁻¹
 };
 
 // |e| of one unit as above; d its responses.

@@ -8,7 +8,8 @@
 namespace taut {
 namespace {
 
-using Block = Eigen::Map<const Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
+using Block =
+    Eigen::Map<const Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
 using MutableBlock =
     Eigen::Map<Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
 using Vector = Eigen::Map<const Eigen::VectorXd>;

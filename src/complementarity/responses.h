@@ -16,8 +16,7 @@
 namespace taut {
 
 // Up to 6×6, never on the heap.
-using SmallMatrix =
-    Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, 6, 6>;
+using SmallMatrix = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, 6, 6>;
 using SmallVector = Eigen::Matrix<Real, Eigen::Dynamic, 1, Eigen::ColMajor, 6, 1>;
 
 class Responses {
@@ -43,7 +42,7 @@ public:
 
 private:
     const linalg::SaddlePattern* pattern_ = nullptr;
-    std::vector<Real> extra_;    // D − diag-block H, diagonal, per unknown
+    std::vector<Real> extra_;      // D − diag-block H, diagonal, per unknown
     std::vector<int> inverse_of_;  // per primal, in inverses_
     std::vector<Real> inverses_;
     std::vector<Real> w_;

@@ -32,8 +32,7 @@ void SweepSolver::attach(const linalg::SaddlePattern& pattern)
 }
 
 LawReport SweepSolver::solve(const linalg::SaddleSystem& system, std::span<const LawBlock> blocks,
-                             linalg::SaddleSolution& solution,
-                             const LawSettings& settings) noexcept
+                             linalg::SaddleSolution& solution, const LawSettings& settings) noexcept
 {
     LawReport report;
     report.residual = std::numeric_limits<Real>::infinity();
@@ -95,8 +94,7 @@ void SweepSolver::extrapolate(linalg::SaddleSolution& solution) noexcept
     const Real beta = last_square_ > 0 ? square / last_square_ : 2;
     last_square_ = square;
     if (!(beta <= 1)) {
-        for (std::size_t i = 0; i < before_.size(); ++i)
-            direction_[i] = solution.y[i] - before_[i];
+        for (std::size_t i = 0; i < before_.size(); ++i) direction_[i] = solution.y[i] - before_[i];
         return;
     }
     for (std::size_t i = 0; i < before_.size(); ++i) {
