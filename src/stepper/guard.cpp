@@ -234,7 +234,7 @@ void Guard::hand_out_the_best() noexcept
         return;
     }
     // an iterate that is torn apart or thrown about is worse than none: then the bodies wait, half as fast
-    constexpr Real kTorn = 1e-3;  // of the size of the scene
+    constexpr Real kTorn = 1e-4;  // of the size of the scene
     const Real excess = energy_above_ledger();
     if (report_.residual_gap > kTorn * size_ ||
         excess > read_energy(model_, work_.next).kinetic()) {
