@@ -29,7 +29,46 @@ struct LocalBox {
     Aabb operator()(const HeightFieldShape& s) const { return s->box; }
 };
 
+std::string positive(std::string_view what, Real value)
+{
+    if (value > 0 && std::isfinite(value)) return {};
+    return std::string(what) + " is " + std::to_string(value) + " m; it must be above 0";
+}
+
+struct WhyInvalid {
+    std::string operator()(const Plane&) const { return {}; }
+    std::string operator()(const Sphere& s) const { return positive("radius", s.radius); }
+    std::string operator()(const Capsule& s) const
+    {
+        return s.half_length == 0 ? positive("radius", s.radius)
+                                  : either(positive("radius", s.radius),
+                                           positive("half length", s.half_length));
+    }
+    std::string operator()(const Box& s) const
+    {
+        return either(positive("half edge", s.half.minCoeff()),
+                      positive("half edge", s.half.maxCoeff()));
+    }
+    std::string operator()(const Cylinder& s) const
+    {
+        return either(positive("radius", s.radius), positive("half length", s.half_length));
+    }
+    template <class T>
+    std::string operator()(const std::shared_ptr<T>& s) const
+    {
+        return s ? std::string() : "it has no points";
+    }
+
+private:
+    static std::string either(std::string first, std::string second)
+    {
+        return first.empty() ? second : first;
+    }
+};
+
 }  // namespace
+
+std::string why_invalid(const Shape& shape) { return std::visit(WhyInvalid{}, shape); }
 
 std::string_view name(ShapeKind kind) noexcept
 {

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <variant>
 
@@ -46,6 +47,10 @@ inline constexpr int kShapeKinds = static_cast<int>(std::variant_size_v<Shape>);
 
 inline ShapeKind kind(const Shape& shape) noexcept { return static_cast<ShapeKind>(shape.index()); }
 std::string_view name(ShapeKind kind) noexcept;
+
+// Empty if the shape is one: sizes finite and above zero (a capsule may have no straight part), hull, mesh
+// or field present. Otherwise what is wrong with it.
+std::string why_invalid(const Shape& shape);
 
 // Box around the shape in its own frame. A plane has none: infinite in all directions.
 Aabb local_box(const Shape& shape) noexcept;
