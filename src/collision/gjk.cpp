@@ -91,8 +91,10 @@ Simplex on_tetrahedron(const Simplex& s, bool& inside) noexcept
         const Vec3& A = s.v[f[0]].w;
         const Vec3 n = (s.v[f[1]].w - A).cross(s.v[f[2]].w - A);
         const Real to_origin = -n.dot(A), to_other = n.dot(s.v[f[3]].w - A);
-        // same side as the fourth point: this face cannot be the nearest
-        if (to_origin * to_other > 0) continue;
+        // same side as the fourth point: this face cannot be the nearest. A flat tetrahedron, as curved
+        // shapes make them near the end, has no sides that could be trusted, and no inside.
+        const Real flat = 1e-9 * n.norm() * (s.v[f[3]].w - A).norm();
+        if (to_origin * to_other > 0 && std::abs(to_other) > flat) continue;
         inside = false;
         const Simplex r = on_triangle(s, f[0], f[1], f[2]);
         const Real d2 = r.nearest().squaredNorm();

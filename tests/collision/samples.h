@@ -135,14 +135,15 @@ inline Real separation_along(const Vec3& n, const Shape& a, const Frame& X_WA, c
 }
 
 // Signed distance of two convex solids: the largest separation over all directions, by brute force. Never
-// above the truth; below it only if the search was stuck.
-inline Real signed_distance(const Shape& a, const Frame& X_WA, const Shape& b, const Frame& X_WB)
+// above the truth, whatever directions it is told to try besides its own; below only if stuck.
+inline Real signed_distance(const Shape& a, const Frame& X_WA, const Shape& b, const Frame& X_WB,
+                            const std::vector<Vec3>& hints = {})
 {
     if (kind(b) == ShapeKind::Plane) {
         const Vec3 n = X_WB.R.col(2);
         return n.dot(X_WA.point(support(a, X_WA.vector_to_local(-n))) - X_WB.p);
     }
-    if (kind(a) == ShapeKind::Plane) return signed_distance(b, X_WB, a, X_WA);
+    if (kind(a) == ShapeKind::Plane) return signed_distance(b, X_WB, a, X_WA, hints);
     Random random(12345);
     const auto f = [&](const Vec3& n) { return separation_along(n, a, X_WA, b, X_WB); };
     constexpr int kDirections = 500, kStarts = 6;
@@ -153,6 +154,7 @@ inline Real signed_distance(const Shape& a, const Frame& X_WA, const Shape& b, c
         const Vec3 n(r * std::cos(angle), r * std::sin(angle), z);
         found.emplace_back(f(n), n);
     }
+    for (const Vec3& n : hints) found.emplace_back(f(n), n);
     const Vec3 n0 = direction_or(X_WA.p - X_WB.p, Vec3::UnitX());
     found.emplace_back(f(n0), n0);
     for (int k = 0; k < 3; ++k)
