@@ -236,12 +236,13 @@ void keep_four(SurfacePoints& points, std::size_t first, Real size) noexcept
     chosen[2] = best([&](const Vec3& x) { return across.dot(x - x0); }, extent);
     chosen[3] = best([&](const Vec3& x) { return -across.dot(x - x0); }, extent);
 
-    // the lowest point takes the place of the nearest of the four
+    // the lowest point takes the place of the nearest of the four, unless one of these is as low: then
+    // the choice would follow the trembling of a body at rest
     std::size_t lowest = chosen[0];
     for (std::size_t i : chosen)
         if (p[i].gap < p[lowest].gap) lowest = i;
     for (std::size_t i = 0; i < count; ++i)
-        if (p[i].gap < p[lowest].gap - 1e-10 * size) lowest = i;
+        if (p[i].gap < p[lowest].gap - 1e-6 * size) lowest = i;
     if (std::find(chosen.begin(), chosen.end(), lowest) == chosen.end()) {
         const auto distance2 = [&](std::size_t i) {
             return (p[i].on_b - p[lowest].on_b).squaredNorm();

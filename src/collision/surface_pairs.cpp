@@ -30,20 +30,25 @@ bool admitted(const SurfaceTriangle& t, const Vec3& n, Real size) noexcept
     return true;
 }
 
-// `solid`: there is matter below, however deep; otherwise what has its centre behind is let go.
+// `solid`: there is matter below, and what has its centre there is pushed out along the normal;
+// otherwise it is let go.
 void core_triangle(const Core& a, const SurfaceTriangle& t, bool solid, Real reach,
                    SurfacePoints& out) noexcept
 {
     const Real lowest = t.normal.dot(support(a, -t.normal) - t.corner[0]) - a.radius;
     if (lowest > reach) return;
-    if (!solid && t.normal.dot(a.centre() - t.corner[0]) < 0) return;
+    const bool behind = t.normal.dot(a.centre() - t.corner[0]) < 0;
+    if (behind && !solid) return;
 
     const Core b = make_core(t, Frame{});
-    Separation s = distance(a, b, reach + a.radius);
-    if (!s.known && s.distance > 0) return;
-    if (!s.known) s = deepest_plane(a, b);
+    Separation s;
+    if (!behind) {
+        s = distance(a, b, reach + a.radius);
+        if (!s.known && s.distance > 0) return;
+        if (!s.known) s = deepest_plane(a, b);
+    }
     const auto first = out.size();
-    if (admitted(t, s.normal, b.size())) {
+    if (!behind && admitted(t, s.normal, b.size())) {
         append_manifold(a, b, s, reach, out);
     } else {
         Feature fa, fb;

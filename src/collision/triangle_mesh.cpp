@@ -124,7 +124,8 @@ HeightFieldResult make_height_field(int nx, int ny, Real dx, Real dy, std::span<
     for (Real z : heights)
         if (!std::isfinite(z)) return {nullptr, "a height is not finite"};
     const auto [low, high] = std::minmax_element(heights.begin(), heights.end());
-    field->box.add(Vec3(0, 0, *low));
+    // solid below, as deep as it is wide
+    field->box.add(Vec3(0, 0, *low - std::max(dx * (nx - 1), dy * (ny - 1))));
     field->box.add(Vec3(dx * (nx - 1), dy * (ny - 1), *high));
     return {std::move(field), {}};
 }

@@ -44,7 +44,7 @@ struct TriangleMesh {
 };
 
 // Heights over a grid of nx × ny points, spacing (dx, dy), first point at the origin of the frame,
-// x fastest. The solid is below: z ≤ height.
+// x fastest. The solid is below, as deep as the field is wide: `box` says so.
 struct HeightField {
     int nx = 0, ny = 0;
     Real dx = 1, dy = 1;

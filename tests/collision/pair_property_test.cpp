@@ -57,9 +57,7 @@ protected:
     static bool supported()
     {
         const auto [ka, kb] = GetParam();
-        return can_collide(static_cast<ShapeKind>(ka), static_cast<ShapeKind>(kb)) &&
-               !(kind_is(ka, ShapeKind::Mesh) && kind_is(kb, ShapeKind::Plane)) &&
-               !(kind_is(kb, ShapeKind::Mesh) && kind_is(ka, ShapeKind::Plane));
+        return can_collide(static_cast<ShapeKind>(ka), static_cast<ShapeKind>(kb));
     }
     static bool kind_is(int k, ShapeKind s) { return k == static_cast<int>(s); }
     static bool has_mesh()
