@@ -8,57 +8,48 @@ namespace taut::collision {
 namespace {
 
 constexpr int kMaxIterations = 128;
+constexpr Real kCurved = 1e-11;  // of the squared distance: leaves 5e-12 of it and 3e-6 rad of the normal
 constexpr Real kApart = 1e-8;  // of the size: nearer than this the direction is left to the planes
 
 struct Vertex {
     Vec3 w, a, b;  // w = a − b
 };
 
-// Up to four points of M and the weights of the point of their hull nearest to the origin.
-struct Simplex {
-    std::array<Vertex, 4> v;
+using Points = std::array<Vertex, 4>;
+
+// The point nearest to the origin of the hull of some of the points: which, and with what weights.
+struct Nearest {
+    std::array<int, 4> of{};
     std::array<Real, 4> weight{};
     int count = 0;
-
-    Vec3 nearest() const noexcept
-    {
-        Vec3 x = Vec3::Zero();
-        for (int i = 0; i < count; ++i) x += weight[i] * v[i].w;
-        return x;
-    }
+    Vec3 x = Vec3::Zero();
 };
 
-Simplex keep_one(const Simplex& s, int i) noexcept
+Nearest on_point(const Points& p, int i) noexcept
 {
-    Simplex r;
-    r.v[0] = s.v[i], r.weight[0] = 1, r.count = 1;
-    return r;
+    return {{i, 0, 0, 0}, {1, 0, 0, 0}, 1, p[i].w};
 }
 
-Simplex on_segment(const Simplex& s, int i, int j) noexcept
+Nearest on_segment(const Points& p, int i, int j) noexcept
 {
-    const Vec3 edge = s.v[j].w - s.v[i].w;
+    const Vec3 edge = p[j].w - p[i].w;
     const Real length2 = edge.squaredNorm();
-    const Real t = length2 > 0 ? -s.v[i].w.dot(edge) / length2 : 0;
-    if (t <= 0) return keep_one(s, i);
-    if (t >= 1) return keep_one(s, j);
-    Simplex r;
-    r.v[0] = s.v[i], r.v[1] = s.v[j];
-    r.weight[0] = 1 - t, r.weight[1] = t;
-    r.count = 2;
-    return r;
+    const Real t = length2 > 0 ? -p[i].w.dot(edge) / length2 : 0;
+    if (t <= 0) return on_point(p, i);
+    if (t >= 1) return on_point(p, j);
+    return {{i, j, 0, 0}, {1 - t, t, 0, 0}, 2, (1 - t) * p[i].w + t * p[j].w};
 }
 
-Simplex nearer(const Simplex& a, const Simplex& b) noexcept
+Nearest nearer(const Nearest& a, const Nearest& b) noexcept
 {
-    return b.nearest().squaredNorm() < a.nearest().squaredNorm() ? b : a;
+    return b.x.squaredNorm() < a.x.squaredNorm() ? b : a;
 }
 
 // Inside the triangle by areas; otherwise on its nearest side. Slivers fall to their sides, which
 // have no cross product to lose digits in.
-Simplex on_triangle(const Simplex& s, int i, int j, int k) noexcept
+Nearest on_triangle(const Points& p, int i, int j, int k) noexcept
 {
-    const Vec3 &A = s.v[i].w, &B = s.v[j].w, &C = s.v[k].w;
+    const Vec3 &A = p[i].w, &B = p[j].w, &C = p[k].w;
     const Vec3 n = (B - A).cross(C - A);
     const Real n2 = n.squaredNorm();
     const Real longest2 =
@@ -70,35 +61,32 @@ Simplex on_triangle(const Simplex& s, int i, int j, int k) noexcept
         const Real wa = n.dot(b.cross(c)), wb = n.dot(c.cross(a)), wc = n.dot(a.cross(b));
         if (wa > 0 && wb > 0 && wc > 0) {
             const Real sum = wa + wb + wc;
-            Simplex r;
-            r.v[0] = s.v[i], r.v[1] = s.v[j], r.v[2] = s.v[k];
-            r.weight = {wa / sum, wb / sum, wc / sum, 0};
-            r.count = 3;
-            return r;
+            const Real u = wa / sum, v = wb / sum, w = wc / sum;
+            return {{i, j, k, 0}, {u, v, w, 0}, 3, u * A + v * B + w * C};
         }
     }
-    return nearer(nearer(on_segment(s, i, j), on_segment(s, j, k)), on_segment(s, i, k));
+    return nearer(nearer(on_segment(p, i, j), on_segment(p, j, k)), on_segment(p, i, k));
 }
 
 // Sets `inside` if the tetrahedron holds the origin.
-Simplex on_tetrahedron(const Simplex& s, bool& inside) noexcept
+Nearest on_tetrahedron(const Points& p, bool& inside) noexcept
 {
     static constexpr int kFaces[4][4] = {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 3, 2, 0}};
-    Simplex best;
-    Real nearest = std::numeric_limits<Real>::infinity();
+    Nearest best;
+    Real least = std::numeric_limits<Real>::infinity();
     inside = true;
     for (const auto& f : kFaces) {
-        const Vec3& A = s.v[f[0]].w;
-        const Vec3 n = (s.v[f[1]].w - A).cross(s.v[f[2]].w - A);
-        const Real to_origin = -n.dot(A), to_other = n.dot(s.v[f[3]].w - A);
+        const Vec3& A = p[f[0]].w;
+        const Vec3 n = (p[f[1]].w - A).cross(p[f[2]].w - A);
+        const Real to_origin = -n.dot(A), to_other = n.dot(p[f[3]].w - A);
         // same side as the fourth point: this face cannot be the nearest. A flat tetrahedron, as curved
         // shapes make them near the end, has no sides that could be trusted, and no inside.
-        const Real flat = 1e-9 * n.norm() * (s.v[f[3]].w - A).norm();
-        if (to_origin * to_other > 0 && std::abs(to_other) > flat) continue;
+        const Real flat2 = 1e-18 * n.squaredNorm() * (p[f[3]].w - A).squaredNorm();
+        if (to_origin * to_other > 0 && to_other * to_other > flat2) continue;
         inside = false;
-        const Simplex r = on_triangle(s, f[0], f[1], f[2]);
-        const Real d2 = r.nearest().squaredNorm();
-        if (d2 < nearest) nearest = d2, best = r;
+        const Nearest r = on_triangle(p, f[0], f[1], f[2]);
+        const Real d2 = r.x.squaredNorm();
+        if (d2 < least) least = d2, best = r;
     }
     return best;
 }
@@ -120,13 +108,15 @@ Separation distance(const Core& a, const Core& b, Real reach) noexcept
 {
     Separation result;
     const Real size = common_size(a, b);
-    Simplex simplex;
-    Vec3 v = direction_or(a.centre() - b.centre(), Vec3::UnitX());
-    simplex.v[0] = support_of_difference(a, b, -v);
-    simplex.weight[0] = 1, simplex.count = 1;
-    v = simplex.v[0].w;
+    // only round shapes have nearest points that are approached and not met
+    const bool curved = a.kind == Core::Kind::Cylinder || b.kind == Core::Kind::Cylinder;
+    const Real tolerance = curved ? kCurved : 1e-15;
+    Points points;
+    points[0] = support_of_difference(a, b, -direction_or(a.centre() - b.centre(), Vec3::UnitX()));
+    Nearest nearest = on_point(points, 0);
 
     for (int i = 0; i < kMaxIterations; ++i) {
+        const Vec3 v = nearest.x;
         const Real v2 = v.squaredNorm();
         if (v2 <= kApart * kApart * size * size) return result;
 
@@ -137,29 +127,26 @@ Separation distance(const Core& a, const Core& b, Real reach) noexcept
             result.distance = std::numeric_limits<Real>::infinity();
             return result;
         }
-        if (v2 - along <= 1e-15 * v2) break;
+        if (v2 - along <= tolerance * v2) break;
 
-        Simplex grown = simplex;
-        grown.v[grown.count++] = next;
+        Points grown;
+        for (int k = 0; k < nearest.count; ++k) grown[k] = points[nearest.of[k]];
+        grown[nearest.count] = next;
         bool inside = false;
-        if (grown.count == 2)
-            grown = on_segment(grown, 0, 1);
-        else if (grown.count == 3)
-            grown = on_triangle(grown, 0, 1, 2);
-        else
-            grown = on_tetrahedron(grown, inside);
+        const Nearest better = nearest.count == 1   ? on_segment(grown, 0, 1)
+                               : nearest.count == 2 ? on_triangle(grown, 0, 1, 2)
+                                                    : on_tetrahedron(grown, inside);
         if (inside) return result;
-        const Vec3 u = grown.nearest();
-        if (!(u.squaredNorm() < v2)) break;  // rounding: no nearer point can be told
-        simplex = grown;
-        v = u;
+        if (!(better.x.squaredNorm() < v2)) break;  // rounding: no nearer point can be told
+        points = grown;
+        nearest = better;
     }
 
-    result.distance = v.norm();
-    result.normal = v / result.distance;
-    for (int i = 0; i < simplex.count; ++i) {
-        result.on_a += simplex.weight[i] * simplex.v[i].a;
-        result.on_b += simplex.weight[i] * simplex.v[i].b;
+    result.distance = nearest.x.norm();
+    result.normal = nearest.x / result.distance;
+    for (int k = 0; k < nearest.count; ++k) {
+        result.on_a += nearest.weight[k] * points[nearest.of[k]].a;
+        result.on_b += nearest.weight[k] * points[nearest.of[k]].b;
     }
     result.known = true;
     return result;

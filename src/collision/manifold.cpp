@@ -23,22 +23,27 @@ struct Polygon {
 };
 
 // Sutherland–Hodgman against one half space; a segment is a polygon without a way back. Sides
-// keep their names, so points keep theirs while the bodies move.
-void clip(const Polygon& in, const Vec3& normal, const Vec3& origin, Real slack, int plane,
+// keep their names, so points keep theirs while the bodies move. False if there was nothing to cut.
+bool clip(const Polygon& in, const Vec3& normal, const Vec3& origin, Real slack, int plane,
           bool closed, Polygon& out) noexcept
 {
+    const Real limit = normal.dot(origin) + slack;
+    bool all = true;
+    for (int i = 0; i < in.count && all; ++i) all = normal.dot(in.point[i].x) <= limit;
+    if (all) return false;
     out.count = 0;
     for (int i = 0; i < in.count; ++i) {
         const ClipPoint& here = in.point[i];
-        const Real d = normal.dot(here.x - origin) - slack;
+        const Real d = normal.dot(here.x) - limit;
         if (d <= 0) out.point[out.count++] = here;
         if (in.count == 1 || (!closed && i + 1 == in.count)) break;
         const ClipPoint& next = in.point[(i + 1) % in.count];
-        const Real e = normal.dot(next.x - origin) - slack;
+        const Real e = normal.dot(next.x) - limit;
         if ((d <= 0) == (e <= 0)) continue;
         const Vec3 x = here.x + (next.x - here.x) * (d / (d - e));
         out.point[out.count++] = {x, here.side, plane, d <= 0 ? plane : here.side};
     }
+    return true;
 }
 
 // The corners of a feature that lie within `slack` of its lowest along n: corner, side or face.
@@ -124,8 +129,8 @@ bool append_face_points(const FaceClip& c, Real reach, SurfacePoints& out) noexc
         const Vec3& corner = ref.corner[k];
         const Vec3 side = ref.corner[k + 1 == ref.count ? 0 : k + 1] - corner;
         const Vec3 outward = direction_or(side.cross(ref.normal), Vec3::Zero());
-        clip(*from, outward, corner, 1e-10 * c.size, kSide + (ref.tag[k] & 255), inc.count > 2, *to);
-        std::swap(from, to);
+        if (clip(*from, outward, corner, 1e-10 * c.size, kSide + (ref.tag[k] & 255), inc.count > 2, *to))
+            std::swap(from, to);
     }
 
     const Vec3 n = c.reference_on_a ? Vec3(-ref.normal) : ref.normal;  // from b to a
@@ -210,26 +215,27 @@ void keep_four(SurfacePoints& points, std::size_t first, Real size) noexcept
     const auto count = points.size() - first;
     if (count <= 4) return;
     SurfacePoint* p = points.data() + first;
-    std::sort(p, p + count, [](const SurfacePoint& x, const SurfacePoint& y) {
-        return x.feature < y.feature;
-    });
+    std::size_t start = 0;
+    for (std::size_t i = 1; i < count; ++i)
+        if (p[i].feature < p[start].feature) start = i;
 
-    // extremes of the spread, which does not depend on gaps; of equals (to 1e-3) the first in name
-    const Vec3 n = p[0].normal;
+    // extremes of the spread, which does not depend on gaps; of equals (to 1e-3) the first in name, so that
+    // it does not depend on where the polygon began either
+    const Vec3 n = p[start].normal, origin = p[start].on_b;
     const auto best = [&](auto&& measure, Real scale) {
-        std::size_t found = 0;
         Real most = -std::numeric_limits<Real>::infinity();
-        for (std::size_t i = 0; i < count; ++i) {
-            const Real m = measure(p[i].on_b);
-            if (m > most + 1e-3 * scale || i == 0) most = m, found = i;
-        }
+        for (std::size_t i = 0; i < count; ++i) most = std::max(most, measure(p[i].on_b));
+        std::size_t found = count;
+        for (std::size_t i = 0; i < count; ++i)
+            if (measure(p[i].on_b) >= most - 1e-3 * scale &&
+                (found == count || p[i].feature < p[found].feature))
+                found = i;
         return found;
     };
     Real extent = 0;
-    for (std::size_t i = 1; i < count; ++i)
-        extent = std::max(extent, (p[i].on_b - p[0].on_b).norm());
+    for (std::size_t i = 0; i < count; ++i) extent = std::max(extent, (p[i].on_b - origin).norm());
     std::array<std::size_t, 4> chosen{};
-    chosen[0] = best([&](const Vec3& x) { return (x - p[0].on_b).norm(); }, extent);
+    chosen[0] = best([&](const Vec3& x) { return (x - origin).norm(); }, extent);
     const Vec3 x0 = p[chosen[0]].on_b;
     chosen[1] = best([&](const Vec3& x) { return (x - x0).norm(); }, extent);
     const Vec3 across = n.cross(direction_or(p[chosen[1]].on_b - x0, any_across(n)));
@@ -238,12 +244,12 @@ void keep_four(SurfacePoints& points, std::size_t first, Real size) noexcept
 
     // the lowest point takes the place of the nearest of the four, unless one of these is as low: then
     // the choice would follow the trembling of a body at rest
+    Real low = p[chosen[0]].gap;
+    for (std::size_t i : chosen) low = std::min(low, p[i].gap);
     std::size_t lowest = chosen[0];
-    for (std::size_t i : chosen)
-        if (p[i].gap < p[lowest].gap) lowest = i;
     for (std::size_t i = 0; i < count; ++i)
-        if (p[i].gap < p[lowest].gap - 1e-6 * size) lowest = i;
-    if (std::find(chosen.begin(), chosen.end(), lowest) == chosen.end()) {
+        if (p[i].gap < low - 1e-6 * size) low = p[i].gap, lowest = i;
+    if (p[lowest].gap == low && std::find(chosen.begin(), chosen.end(), lowest) == chosen.end()) {
         const auto distance2 = [&](std::size_t i) {
             return (p[i].on_b - p[lowest].on_b).squaredNorm();
         };

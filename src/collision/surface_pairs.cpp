@@ -41,25 +41,30 @@ void core_triangle(const Core& a, const SurfaceTriangle& t, bool solid, Real rea
     if (behind && !solid) return;
 
     const Core b = make_core(t, Frame{});
-    Separation s;
-    if (!behind) {
-        s = distance(a, b, reach + a.radius);
+    const auto first = out.size();
+    Feature fa, fb;
+    facing_feature(a, -t.normal, fa);
+    facing_feature(b, t.normal, fb);
+    FaceClip clip;
+    clip.reference = &fb, clip.incident = &fa;
+    clip.radius_a = a.radius;
+    clip.size = std::min(a.size(), b.size());
+    clip.expected = lowest + a.radius;
+    clip.slack = behind ? std::numeric_limits<Real>::infinity() : 1e-9 * clip.size;
+
+    // the lowest point of a stands over the triangle: nearest, or a little inside, is this face. This is
+    // most of what happens on a floor, and saves the search for nearest points.
+    const bool shallow = behind || lowest > -0.05 * a.size();
+    if (!shallow || !append_face_points(clip, reach, out)) {
+        if (behind) return;
+        Separation s = distance(a, b, reach + a.radius);
         if (!s.known && s.distance > 0) return;
         if (!s.known) s = deepest_plane(a, b);
-    }
-    const auto first = out.size();
-    if (!behind && admitted(t, s.normal, b.size())) {
-        append_manifold(a, b, s, reach, out);
-    } else {
-        Feature fa, fb;
-        facing_feature(a, -t.normal, fa);
-        facing_feature(b, t.normal, fb);
-        FaceClip clip;
-        clip.reference = &fb, clip.incident = &fa;
-        clip.radius_a = a.radius;
-        clip.size = std::min(a.size(), b.size());
         clip.slack = std::numeric_limits<Real>::infinity();
-        append_face_points(clip, reach, out);
+        if (admitted(t, s.normal, b.size()))
+            append_manifold(a, b, s, reach, out);
+        else
+            append_face_points(clip, reach, out);
     }
     for (auto i = first; i < out.size(); ++i)
         out[i].feature |= static_cast<std::uint64_t>(t.index) << 32;
