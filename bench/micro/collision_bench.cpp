@@ -4,7 +4,6 @@
 //   broad phase   the tree of the engine, a sweep along one axis and a grid, for N boxes in a cloud, in
 //                 a layer and moving; the exponent is that of a power law fitted to N = 1000 … 10 000
 //   search        all of it: bodies of five shapes in a heap
-//   libccd        (if installed) its penetration of two hulls against ours: time and depth
 #include <time.h>
 
 #include <algorithm>
@@ -15,10 +14,6 @@
 #include <random>
 #include <unordered_map>
 #include <vector>
-
-#ifdef TAUT_HAVE_CCD
-#include <ccd/ccd.h>
-#endif
 
 #include "collision/contact_finder.h"
 
@@ -59,7 +54,9 @@ Vec3 random_direction(Random& random)
 Mat3 random_rotation(Random& random)
 {
     std::normal_distribution<Real> normal;
-    return Quat(normal(random), normal(random), normal(random), normal(random)).normalized().toRotationMatrix();
+    return Quat(normal(random), normal(random), normal(random), normal(random))
+        .normalized()
+        .toRotationMatrix();
 }
 
 HullShape random_hull(Random& random, int points)
@@ -83,8 +80,10 @@ void time_pairs()
     std::vector<Real> hills;
     for (int i = 0; i < 400; ++i) hills.push_back(0.02 * std::sin(i * 0.7));
     const HeightFieldShape field = make_height_field(20, 20, 0.5, 0.5, hills).field;
-    const std::vector<Named> shapes{{"sphere", Sphere{0.5}, 0.5},         {"capsule", Capsule{0.3, 0.5}, 0.8},
-                                    {"box", Box{Vec3::Constant(0.5)}, 0.5}, {"cylinder", Cylinder{0.5, 0.5}, 0.5},
+    const std::vector<Named> shapes{{"sphere", Sphere{0.5}, 0.5},
+                                    {"capsule", Capsule{0.3, 0.5}, 0.8},
+                                    {"box", Box{Vec3::Constant(0.5)}, 0.5},
+                                    {"cylinder", Cylinder{0.5, 0.5}, 0.5},
                                     {"hull 32", random_hull(random, 32), 0.5}};
     const std::vector<Named> grounds{{"plane", Plane{}, 0}, {"field", field, 0}};
     std::printf("%-10s %-10s %12s %12s %8s\n", "a", "b", "rest [ns]", "random [ns]", "points");
@@ -96,23 +95,27 @@ void time_pairs()
         std::size_t points = 0;
         for (int k = 0; k < 2; ++k) {
             const auto& frames = k ? thrown : rest;
-            time[k] = fastest(9, [&] {
-                points = k ? points : 0;
-                for (const Frame& X : frames) {
-                    out.clear();
-                    collide(a.shape, X, b.shape, X_WB, 0.05, scratch, out);
-                    if (!k) points += out.size();
-                }
-            }) / static_cast<Real>(frames.size());
+            time[k] = fastest(9,
+                              [&] {
+                                  points = k ? points : 0;
+                                  for (const Frame& X : frames) {
+                                      out.clear();
+                                      collide(a.shape, X, b.shape, X_WB, 0.05, scratch, out);
+                                      if (!k) points += out.size();
+                                  }
+                              }) /
+                      static_cast<Real>(frames.size());
         }
-        std::printf("%-10s %-10s %12.0f %12.0f %8.1f\n", a.name, b.name, 1e9 * time[0], 1e9 * time[1],
-                    static_cast<Real>(points) / static_cast<Real>(rest.size()));
+        std::printf("%-10s %-10s %12.0f %12.0f %8.1f\n", a.name, b.name, 1e9 * time[0],
+                    1e9 * time[1], static_cast<Real>(points) / static_cast<Real>(rest.size()));
     };
-    const auto poses = [&](Real rest_height, Real spread, std::vector<Frame>& rest, std::vector<Frame>& thrown) {
+    const auto poses = [&](Real rest_height, Real spread, std::vector<Frame>& rest,
+                           std::vector<Frame>& thrown) {
         for (int i = 0; i < 500; ++i) {
             Frame X;
             X.R = Eigen::AngleAxis<Real>(uniform(random, 0, 6), Vec3::UnitZ()).toRotationMatrix();
-            X.p = Vec3(uniform(random, -0.2, 0.2), uniform(random, -0.2, 0.2), rest_height + uniform(random, -1e-3, 1e-3));
+            X.p = Vec3(uniform(random, -0.2, 0.2), uniform(random, -0.2, 0.2),
+                       rest_height + uniform(random, -1e-3, 1e-3));
             rest.push_back(X);
             const Vec3 d = random_direction(random);
             thrown.push_back({random_rotation(random), d * spread});
@@ -129,7 +132,9 @@ void time_pairs()
             std::vector<Frame> rest, thrown;
             poses(a.lowest, 0, rest, thrown);
             for (Frame& X : thrown) X.p.z() += 0.45;
-            report(a, b, rest, thrown, {Mat3::Identity(), kind(b.shape) == ShapeKind::Plane ? Vec3(0, 0, 0) : Vec3(-4.7, -4.7, 0)});
+            report(a, b, rest, thrown,
+                   {Mat3::Identity(),
+                    kind(b.shape) == ShapeKind::Plane ? Vec3(0, 0, 0) : Vec3(-4.7, -4.7, 0)});
         }
 }
 
@@ -140,11 +145,14 @@ std::size_t sweep(const std::vector<Aabb>& boxes, std::vector<IndexPair>& out)
     static std::vector<int> order;
     order.resize(boxes.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
-    std::sort(order.begin(), order.end(), [&](int a, int b) { return boxes[a].low.x() < boxes[b].low.x(); });
+    std::sort(order.begin(), order.end(),
+              [&](int a, int b) { return boxes[a].low.x() < boxes[b].low.x(); });
     out.clear();
     for (std::size_t i = 0; i < order.size(); ++i)
-        for (std::size_t k = i + 1; k < order.size() && boxes[order[k]].low.x() <= boxes[order[i]].high.x(); ++k)
-            if (overlap(boxes[order[i]], boxes[order[k]])) out.push_back({std::min(order[i], order[k]), std::max(order[i], order[k])});
+        for (std::size_t k = i + 1;
+             k < order.size() && boxes[order[k]].low.x() <= boxes[order[i]].high.x(); ++k)
+            if (overlap(boxes[order[i]], boxes[order[k]]))
+                out.push_back({std::min(order[i], order[k]), std::max(order[i], order[k])});
     std::sort(out.begin(), out.end());
     return out.size();
 }
@@ -157,7 +165,8 @@ std::size_t grid(const std::vector<Aabb>& boxes, std::vector<IndexPair>& out)
     static std::unordered_map<std::uint64_t, std::vector<int>> cells;
     for (auto& [key, list] : cells) list.clear();
     const auto key = [](long i, long j, long k) {
-        return static_cast<std::uint64_t>((i + 1000000) * 73856093L ^ (j + 1000000) * 19349663L ^ (k + 1000000) * 83492791L);
+        return static_cast<std::uint64_t>((i + 1000000) * 73856093L ^ (j + 1000000) * 19349663L ^
+                                          (k + 1000000) * 83492791L);
     };
     const auto at = [&](Real x) { return static_cast<long>(std::floor(x / cell)); };
     out.clear();
@@ -166,10 +175,12 @@ std::size_t grid(const std::vector<Aabb>& boxes, std::vector<IndexPair>& out)
         for (long dx = -1; dx <= 1; ++dx)
             for (long dy = -1; dy <= 1; ++dy)
                 for (long dz = -1; dz <= 1; ++dz) {
-                    const auto found = cells.find(key(at(p.x()) + dx, at(p.y()) + dy, at(p.z()) + dz));
+                    const auto found =
+                        cells.find(key(at(p.x()) + dx, at(p.y()) + dy, at(p.z()) + dz));
                     if (found == cells.end()) continue;
                     for (int k : found->second)
-                        if (overlap(boxes[i], boxes[k])) out.push_back({std::min(i, k), std::max(i, k)});
+                        if (overlap(boxes[i], boxes[k]))
+                            out.push_back({std::min(i, k), std::max(i, k)});
                 }
         cells[key(at(p.x()), at(p.y()), at(p.z()))].push_back(i);
     }
@@ -185,9 +196,11 @@ std::vector<Aabb> boxes_of(Layout layout, int n, Random& random)
     const Real side = layout == Layout::Layer ? 1.1 * std::sqrt(n) : 1.3 * std::cbrt(n);
     std::vector<Aabb> boxes;
     for (int i = 0; i < n; ++i) {
-        const Vec3 c(uniform(random, 0, side), uniform(random, 0, side), layout == Layout::Layer ? uniform(random, 0, 1) : uniform(random, 0, side));
+        const Vec3 c(uniform(random, 0, side), uniform(random, 0, side),
+                     layout == Layout::Layer ? uniform(random, 0, 1) : uniform(random, 0, side));
         const Real scale = layout == Layout::Mixed && i % 100 == 0 ? 5 : 0.5;
-        const Vec3 h = Vec3(uniform(random, 0.6, 1), uniform(random, 0.6, 1), uniform(random, 0.6, 1)) * scale;
+        const Vec3 h =
+            Vec3(uniform(random, 0.6, 1), uniform(random, 0.6, 1), uniform(random, 0.6, 1)) * scale;
         boxes.push_back({c - h, c + h});
     }
     return boxes;
@@ -207,33 +220,39 @@ Real exponent(const std::vector<Real>& n, const std::vector<Real>& t)
 void time_broad_phase()
 {
     const std::vector<Real> sizes{100, 300, 1000, 3000, 10000};
-    std::printf("\n%-12s %8s %10s %12s %12s %12s\n", "layout", "N", "pairs", "tree [µs]", "sweep [µs]", "grid [µs]");
+    std::printf("\n%-12s %8s %10s %12s %12s %12s\n", "layout", "N", "pairs", "tree [µs]",
+                "sweep [µs]", "grid [µs]");
     for (int l = 0; l < 4; ++l) {
         const char* names[4] = {"cloud", "layer", "mixed", "moving"};
         std::vector<Real> times[3];
         for (Real n : sizes) {
             Random random(7);
             const bool moving = l == 3;
-            auto boxes = boxes_of(moving ? Layout::Cloud : static_cast<Layout>(l), static_cast<int>(n), random);
+            auto boxes = boxes_of(moving ? Layout::Cloud : static_cast<Layout>(l),
+                                  static_cast<int>(n), random);
             const std::vector<char> still(boxes.size(), 0);
             std::vector<Vec3> velocity;
-            for (std::size_t i = 0; i < boxes.size(); ++i) velocity.push_back(0.1 * random_direction(random));
+            for (std::size_t i = 0; i < boxes.size(); ++i)
+                velocity.push_back(0.1 * random_direction(random));
             const auto move = [&] {
                 if (moving)
-                    for (std::size_t i = 0; i < boxes.size(); ++i) boxes[i].low += velocity[i], boxes[i].high += velocity[i];
+                    for (std::size_t i = 0; i < boxes.size(); ++i)
+                        boxes[i].low += velocity[i], boxes[i].high += velocity[i];
             };
             BoxTree tree;
             std::vector<IndexPair> pairs;
             const int rounds = n > 3000 ? 7 : 15;
-            times[0].push_back(fastest(rounds, [&] { move(), tree.find_pairs(boxes, still, pairs); }));
+            times[0].push_back(
+                fastest(rounds, [&] { move(), tree.find_pairs(boxes, still, pairs); }));
             const auto found = pairs.size();
             times[1].push_back(fastest(rounds, [&] { move(), sweep(boxes, pairs); }));
             times[2].push_back(fastest(rounds, [&] { move(), grid(boxes, pairs); }));
-            std::printf("%-12s %8.0f %10zu %12.0f %12.0f %12.0f\n", names[l], n, found, 1e6 * times[0].back(),
-                        1e6 * times[1].back(), 1e6 * times[2].back());
+            std::printf("%-12s %8.0f %10zu %12.0f %12.0f %12.0f\n", names[l], n, found,
+                        1e6 * times[0].back(), 1e6 * times[1].back(), 1e6 * times[2].back());
         }
-        std::printf("%-12s exponent %10s %12.2f %12.2f %12.2f\n", names[l], "", exponent(sizes, times[0]),
-                    exponent(sizes, times[1]), exponent(sizes, times[2]));
+        std::printf("%-12s exponent %10s %12.2f %12.2f %12.2f\n", names[l], "",
+                    exponent(sizes, times[0]), exponent(sizes, times[1]),
+                    exponent(sizes, times[2]));
     }
 }
 
@@ -241,7 +260,8 @@ void time_broad_phase()
 
 void time_search()
 {
-    std::printf("\n%-12s %8s %10s %10s %12s %12s\n", "search", "N", "pairs", "contacts", "time [µs]", "ns a pair");
+    std::printf("\n%-12s %8s %10s %10s %12s %12s\n", "search", "N", "pairs", "contacts",
+                "time [µs]", "ns a pair");
     std::vector<Real> sizes{100, 300, 1000, 3000, 10000}, times;
     for (Real n : sizes) {
         Random random(3);
@@ -255,74 +275,26 @@ void time_search()
         const Real side = 1.15 * std::cbrt(n);
         for (int i = 0; i < static_cast<int>(n); ++i) {
             BodyState b;
-            b.pose.p = Vec3(uniform(random, 0, side), uniform(random, 0, side), uniform(random, 0, side));
+            b.pose.p =
+                Vec3(uniform(random, 0, side), uniform(random, 0, side), uniform(random, 0, side));
             b.pose.q = Quat(random_rotation(random));
             b.velocity.linear = random_direction(random);
             bodies.push_back(b);
             Collider c;
             c.body = i + 1;
-            const Shape shapes[5] = {Sphere{0.5}, Capsule{0.25, 0.4}, Box{Vec3::Constant(0.4)}, Cylinder{0.4, 0.4}, hull};
+            const Shape shapes[5] = {Sphere{0.5}, Capsule{0.25, 0.4}, Box{Vec3::Constant(0.4)},
+                                     Cylinder{0.4, 0.4}, hull};
             c.shape = shapes[i % 5];
             finder.add(c);
         }
         std::size_t contacts = 0;
         times.push_back(fastest(5, [&] { contacts = finder.find(bodies, {0.01, 0.005}).size(); }));
-        std::printf("%-12s %8.0f %10zu %10zu %12.0f %12.0f\n", "heap", n, finder.pairs().size(), contacts, 1e6 * times.back(),
+        std::printf("%-12s %8.0f %10zu %10zu %12.0f %12.0f\n", "heap", n, finder.pairs().size(),
+                    contacts, 1e6 * times.back(),
                     1e9 * times.back() / static_cast<Real>(finder.pairs().size()));
     }
     std::printf("%-12s exponent %.2f\n", "heap", exponent(sizes, times));
 }
-
-// ------------------------------------------------------------------ libccd
-
-#ifdef TAUT_HAVE_CCD
-void ccd_support(const void* object, const ccd_vec3_t* d, ccd_vec3_t* out)
-{
-    const Vec3 x = support(*static_cast<const Core*>(object), Vec3(d->v[0], d->v[1], d->v[2]));
-    ccdVec3Set(out, x.x(), x.y(), x.z());
-}
-void ccd_centre(const void* object, ccd_vec3_t* out)
-{
-    const Vec3 x = static_cast<const Core*>(object)->centre();
-    ccdVec3Set(out, x.x(), x.y(), x.z());
-}
-
-void compare_with_libccd()
-{
-    Random random(5);
-    std::printf("\n%-22s %12s %12s %12s %16s %16s\n", "overlapping hulls", "ours [ns]", "GJK+EPA", "MPR", "EPA depth error", "MPR depth error");
-    for (int points : {8, 32, 128}) {
-        const Shape hull = random_hull(random, points);
-        std::vector<std::pair<Core, Core>> pairs;
-        for (int i = 0; i < 200; ++i)
-            pairs.emplace_back(make_core(hull, {random_rotation(random), 0.9 * random_direction(random)}),
-                               make_core(hull, {random_rotation(random), Vec3::Zero()}));
-        std::erase_if(pairs, [](const auto& p) { return distance(p.first, p.second, 10).known; });
-        ccd_t ccd;
-        CCD_INIT(&ccd);
-        ccd.support1 = ccd.support2 = ccd_support;
-        ccd.center1 = ccd.center2 = ccd_centre;
-        ccd.max_iterations = 100;
-        ccd.epa_tolerance = 1e-6;
-        ccd.mpr_tolerance = 1e-6;
-        const auto count = static_cast<Real>(pairs.size());
-        const Real ours = fastest(5, [&] { for (auto& [a, b] : pairs) deepest_plane(a, b); }) / count;
-        ccd_real_t depth = 0;
-        ccd_vec3_t dir, pos;
-        const Real epa = fastest(5, [&] { for (auto& [a, b] : pairs) ccdGJKPenetration(&a, &b, &ccd, &depth, &dir, &pos); }) / count;
-        const Real mpr = fastest(5, [&] { for (auto& [a, b] : pairs) ccdMPRPenetration(&a, &b, &ccd, &depth, &dir, &pos); }) / count;
-        Real worst_epa = 0, worst_mpr = 0;
-        for (auto& [a, b] : pairs) {
-            const Real truth = -deepest_plane(a, b).distance;
-            if (ccdGJKPenetration(&a, &b, &ccd, &depth, &dir, &pos) == 0) worst_epa = std::max(worst_epa, std::abs(depth - truth));
-            if (ccdMPRPenetration(&a, &b, &ccd, &depth, &dir, &pos) == 0) worst_mpr = std::max(worst_mpr, std::abs(depth - truth));
-        }
-        std::printf("%4d points, %3zu pairs  %12.0f %12.0f %12.0f %16.1e %16.1e\n", points, pairs.size(), 1e9 * ours, 1e9 * epa, 1e9 * mpr, worst_epa, worst_mpr);
-    }
-}
-#else
-void compare_with_libccd() {}
-#endif
 
 }  // namespace
 }  // namespace taut::collision
@@ -332,5 +304,4 @@ int main()
     taut::collision::time_pairs();
     taut::collision::time_broad_phase();
     taut::collision::time_search();
-    taut::collision::compare_with_libccd();
 }

@@ -70,9 +70,9 @@ int BoxTree::build(std::span<const Aabb> boxes, std::span<const char> still, int
         int middle = (first + last) / 2;
         if (low != high) {
             const int bit = 63 - std::countl_zero(low ^ high);
-            const auto after = std::partition_point(
-                leaves_.begin() + first, leaves_.begin() + last + 1,
-                [&](const Leaf& leaf) { return (leaf.code >> bit & 1) == 0; });
+            const auto after =
+                std::partition_point(leaves_.begin() + first, leaves_.begin() + last + 1,
+                                     [&](const Leaf& leaf) { return (leaf.code >> bit & 1) == 0; });
             middle = static_cast<int>(after - leaves_.begin()) - 1;
         }
         const int left = build(boxes, still, first, middle);

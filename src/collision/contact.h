@@ -18,13 +18,13 @@ struct Contact {
     int collider_a = 0, collider_b = 0;  // a < b
     int body_a = 0, body_b = 0;
     int material_a = 0, material_b = 0;
-    std::uint64_t feature = 0;      // names the pair of features: the same while these stay the same
-    Vec3 p_a = Vec3::Zero();        // on a's surface, a's body axes [m]
-    Vec3 p_b = Vec3::Zero();        // on b's surface, b's body axes [m]
-    Vec3 normal = Vec3::UnitZ();    // unit, world axes, from b to a
-    Vec3 carried = Vec3::UnitZ();   // the same in the body axes of the body that carries it
+    std::uint64_t feature = 0;     // names the pair of features: the same while these stay the same
+    Vec3 p_a = Vec3::Zero();       // on a's surface, a's body axes [m]
+    Vec3 p_b = Vec3::Zero();       // on b's surface, b's body axes [m]
+    Vec3 normal = Vec3::UnitZ();   // unit, world axes, from b to a
+    Vec3 carried = Vec3::UnitZ();  // the same in the body axes of the body that carries it
     bool carried_by_a = false;
-    Real gap = 0;                   // [m]
+    Real gap = 0;  // [m]
 };
 
 // By pair of colliders, then by feature.

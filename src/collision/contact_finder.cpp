@@ -111,7 +111,8 @@ void ContactFinder::find_plane_pairs(std::span<const BodyState> bodies, Real dt)
     }
 }
 
-bool ContactFinder::may_meet(const IndexPair& pair, std::span<const BodyState> bodies) const noexcept
+bool ContactFinder::may_meet(const IndexPair& pair,
+                             std::span<const BodyState> bodies) const noexcept
 {
     const Collider &a = colliders_[pair.a], &b = colliders_[pair.b];
     if (a.body == b.body) return false;

@@ -34,7 +34,8 @@ public:
 
     // Bodies are named by index, as in the colliders. A collider of a body that is not in the list, or
     // whose pose or velocity is not finite, meets nothing. Allocates only while buffers grow.
-    std::span<const Contact> find(std::span<const BodyState> bodies, const SearchSettings& settings);
+    std::span<const Contact> find(std::span<const BodyState> bodies,
+                                  const SearchSettings& settings);
 
     // What the last search looked at, for readings and tests.
     std::span<const IndexPair> pairs() const noexcept { return pairs_; }

@@ -106,8 +106,8 @@ void hull_face(const Core& core, const Vec3& d, Feature& f) noexcept
     int best = -1;
     for (int i = hull.vertex_first[vertex]; i < hull.vertex_first[vertex + 1]; ++i) {
         const int face = hull.vertex_faces[i];
-        if (best < 0 || hull.faces[face].normal.dot(local) >
-                            hull.faces[best].normal.dot(local) + 1e-12)
+        if (best < 0 ||
+            hull.faces[face].normal.dot(local) > hull.faces[best].normal.dot(local) + 1e-12)
             best = face;
     }
     const auto& face = hull.faces[best];
@@ -178,7 +178,9 @@ Core make_core(const SurfaceTriangle& triangle, const Frame& X) noexcept
 
 Vec3 support(const Core& core, const Vec3& d) noexcept
 {
-    const auto with_sign = [](Real magnitude, Real sign) { return sign < 0 ? -magnitude : magnitude; };
+    const auto with_sign = [](Real magnitude, Real sign) {
+        return sign < 0 ? -magnitude : magnitude;
+    };
     switch (core.kind) {
         case Core::Kind::Point: break;
         case Core::Kind::Segment:

@@ -17,9 +17,9 @@ struct Core {
     enum class Kind { Point, Segment, Box, Cylinder, Hull, Triangle };
 
     Kind kind = Kind::Point;
-    Frame X;                    // of the shape, in the working frame
-    Real radius = 0;            // of the rounding [m]
-    Vec3 half = Vec3::Zero();   // box: half edges; segment: (0, 0, h); cylinder: (r, r, h)
+    Frame X;                   // of the shape, in the working frame
+    Real radius = 0;           // of the rounding [m]
+    Vec3 half = Vec3::Zero();  // box: half edges; segment: (0, 0, h); cylinder: (r, r, h)
     const Hull* hull = nullptr;
     std::array<Vec3, 3> corner;  // of a triangle, working frame
     Vec3 normal = Vec3::UnitZ();

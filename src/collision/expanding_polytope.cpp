@@ -13,7 +13,8 @@ namespace {
 
 constexpr int kMaxVertices = 160;
 constexpr int kMaxFaces = 2 * kMaxVertices;
-constexpr Real kTolerance = 1e-11;  // of the size: a face this near to the surface lies on it
+// of the size: a face this near to the surface of M lies on it
+constexpr Real kFlat = 1e-11, kCurved = 1e-9;
 constexpr Real kNever = std::numeric_limits<Real>::max();
 
 struct Face {
@@ -24,7 +25,11 @@ struct Face {
 
 class Polytope {
 public:
-    Polytope(const Core& a, const Core& b, Real size) noexcept : a_(a), b_(b), size_(size) {}
+    Polytope(const Core& a, const Core& b, Real size) noexcept : a_(a), b_(b), size_(size)
+    {
+        const bool curved = a.kind == Core::Kind::Cylinder || b.kind == Core::Kind::Cylinder;
+        tolerance_ = (curved ? kCurved : kFlat) * size;
+    }
 
     // Four support points that span M. False if M is flat; then `flat_normal` is across it.
     bool start(Vec3& flat_normal) noexcept
@@ -67,7 +72,7 @@ public:
             if (count_ == kMaxVertices || f.offset == kNever) return f;
             const int p = add_vertex(f.normal);
             const Real advance = f.normal.dot(w_[p]) - f.offset;
-            if (advance <= kTolerance * size_ || !insert(p)) return f;
+            if (advance <= tolerance_ || !insert(p)) return f;
         }
     }
 
@@ -167,8 +172,7 @@ private:
         int sides = 0, kept = 0;
         for (int f = 0; f < face_count_; ++f) {
             const Face& face = faces_[f];
-            if (face.offset == kNever ||
-                face.normal.dot(w_[p]) - face.offset <= kTolerance / 10 * size_) {
+            if (face.offset == kNever || face.normal.dot(w_[p]) - face.offset <= tolerance_ / 10) {
                 if (kept != f) faces_[kept] = faces_[f];
                 ++kept;
                 continue;
@@ -190,7 +194,7 @@ private:
     }
 
     const Core &a_, &b_;
-    Real size_;
+    Real size_, tolerance_;
     std::array<Vec3, kMaxVertices + 8> w_, point_a_, point_b_;
     std::array<Face, kMaxFaces> faces_;
     int count_ = 0, face_count_ = 0;

@@ -8,7 +8,8 @@ namespace taut::collision {
 namespace {
 
 constexpr int kMaxIterations = 128;
-constexpr Real kCurved = 1e-11;  // of the squared distance: leaves 5e-12 of it and 3e-6 rad of the normal
+constexpr Real kCurved =
+    1e-11;  // of the squared distance: leaves 5e-12 of it and 3e-6 rad of the normal
 constexpr Real kApart = 1e-8;  // of the size: nearer than this the direction is left to the planes
 
 struct Vertex {

@@ -12,11 +12,11 @@
 namespace taut::collision {
 
 struct Separation {
-    Real distance = 0;             // of the cores: positive apart, negative depth
-    Vec3 normal = Vec3::UnitZ();   // unit, from b to a
-    Vec3 on_a = Vec3::Zero();      // nearest points; on_a − on_b = distance · normal
+    Real distance = 0;            // of the cores: positive apart, negative depth
+    Vec3 normal = Vec3::UnitZ();  // unit, from b to a
+    Vec3 on_a = Vec3::Zero();     // nearest points; on_a − on_b = distance · normal
     Vec3 on_b = Vec3::Zero();
-    bool known = false;            // false: beyond `reach`, or too near for a direction
+    bool known = false;  // false: beyond `reach`, or too near for a direction
 };
 
 // Apart by more than 1e-8 of the size: known. Nearer or overlapping: distance 0 and not known. Stops

@@ -108,7 +108,8 @@ std::vector<int> polygon(const std::vector<Vec3>& v, const Triangle& plane, Real
 }
 
 // Triangles of one plane become one face, the largest triangle telling the plane best.
-void merge_faces(const std::vector<Vec3>& v, std::vector<Triangle> triangles, Real slack, Hull& hull)
+void merge_faces(const std::vector<Vec3>& v, std::vector<Triangle> triangles, Real slack,
+                 Hull& hull)
 {
     const auto area = [&](const Triangle& t) {
         return (v[t.corner[1]] - v[t.corner[0]]).cross(v[t.corner[2]] - v[t.corner[0]]).norm();
@@ -122,11 +123,11 @@ void merge_faces(const std::vector<Vec3>& v, std::vector<Triangle> triangles, Re
         if (done[i]) continue;
         const std::vector<int> loop = polygon(v, triangles[i], slack);
         for (std::size_t k = i; k < triangles.size(); ++k)
-            done[k] = done[k] ||
-                      std::all_of(triangles[k].corner.begin(), triangles[k].corner.end(), [&](int c) {
-                          return std::abs(triangles[i].normal.dot(v[c]) - triangles[i].offset) <=
-                                 slack;
-                      });
+            done[k] =
+                done[k] ||
+                std::all_of(triangles[k].corner.begin(), triangles[k].corner.end(), [&](int c) {
+                    return std::abs(triangles[i].normal.dot(v[c]) - triangles[i].offset) <= slack;
+                });
         if (loop.size() < 3) continue;
         hull.faces.push_back({triangles[i].normal, triangles[i].offset,
                               static_cast<int>(hull.loops.size()), static_cast<int>(loop.size())});

@@ -17,16 +17,17 @@ struct Hull {
     static constexpr int kMaxVertices = 255;  // a feature key has eight bits for a vertex
 
     struct Face {
-        Vec3 normal;     // outward
-        Real offset;     // normal·x ≤ offset inside
-        int first = 0;   // into `loops`
-        int count = 0;   // corners, counter-clockwise seen from outside
+        Vec3 normal;    // outward
+        Real offset;    // normal·x ≤ offset inside
+        int first = 0;  // into `loops`
+        int count = 0;  // corners, counter-clockwise seen from outside
     };
 
     std::vector<Vec3> vertices;
     std::vector<Face> faces;
-    std::vector<int> loops;         // corners of all faces, one face after the other
-    std::vector<int> vertex_first;  // faces around vertex i: vertex_faces[vertex_first[i]] … [i + 1]
+    std::vector<int> loops;  // corners of all faces, one face after the other
+    std::vector<int>
+        vertex_first;  // faces around vertex i: vertex_faces[vertex_first[i]] … [i + 1]
     std::vector<int> vertex_faces;
     Vec3 centre = Vec3::Zero();  // mean of the vertices, inside
     Aabb box;

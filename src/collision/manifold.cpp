@@ -62,8 +62,8 @@ int lowest_corners(const Feature& f, const Vec3& n, Real slack, std::array<int, 
 
 }  // namespace
 
-void append_point(const Vec3& core_a, const Vec3& n, Real apart, Real ra, Real rb, std::uint64_t key,
-                  bool on_a, SurfacePoints& out) noexcept
+void append_point(const Vec3& core_a, const Vec3& n, Real apart, Real ra, Real rb,
+                  std::uint64_t key, bool on_a, SurfacePoints& out) noexcept
 {
     SurfacePoint p;
     p.normal = n;
@@ -101,7 +101,8 @@ bool append_parallel_sides(const Core& a, const Core& b, const Feature& fa, cons
         const Vec3 y = b0 + (b1 - b0) * (((k ? high : low) - s0) / (s1 - s0));
         const Real apart = s.normal.dot(x - y);
         if (apart - a.radius - b.radius > reach) continue;
-        const auto key = feature_key(PairFeature::Edges, fa.id, fa.tag[ia[0]] | (k << 8), fb.tag[ib[0]]);
+        const auto key =
+            feature_key(PairFeature::Edges, fa.id, fa.tag[ia[0]] | (k << 8), fb.tag[ib[0]]);
         append_point(x, s.normal, apart, a.radius, b.radius, key, false, out);
     }
     return out.size() > first;
@@ -111,8 +112,10 @@ bool append_parallel_sides(const Core& a, const Core& b, const Feature& fa, cons
 
 std::uint64_t feature_key(PairFeature kind, int face, int first, int second) noexcept
 {
-    return (static_cast<std::uint64_t>(kind) << 30) | (static_cast<std::uint64_t>(face & 511) << 20) |
-           (static_cast<std::uint64_t>(first & 1023) << 10) | static_cast<std::uint64_t>(second & 1023);
+    return (static_cast<std::uint64_t>(kind) << 30) |
+           (static_cast<std::uint64_t>(face & 511) << 20) |
+           (static_cast<std::uint64_t>(first & 1023) << 10) |
+           static_cast<std::uint64_t>(second & 1023);
 }
 
 bool append_face_points(const FaceClip& c, Real reach, SurfacePoints& out) noexcept
@@ -129,7 +132,8 @@ bool append_face_points(const FaceClip& c, Real reach, SurfacePoints& out) noexc
         const Vec3& corner = ref.corner[k];
         const Vec3 side = ref.corner[k + 1 == ref.count ? 0 : k + 1] - corner;
         const Vec3 outward = direction_or(side.cross(ref.normal), Vec3::Zero());
-        if (clip(*from, outward, corner, 1e-10 * c.size, kSide + (ref.tag[k] & 255), inc.count > 2, *to))
+        if (clip(*from, outward, corner, 1e-10 * c.size, kSide + (ref.tag[k] & 255), inc.count > 2,
+                 *to))
             std::swap(from, to);
     }
 

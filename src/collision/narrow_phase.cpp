@@ -6,8 +6,8 @@ namespace taut::collision {
 namespace {
 
 // a is convex or a mesh, b comes later in the list of shapes or is a plane.
-void collide_ordered(const Shape& a, const Frame& X_WA, const Shape& b, const Frame& X_WB, Real reach,
-                     SurfaceScratch& scratch, SurfacePoints& out) noexcept
+void collide_ordered(const Shape& a, const Frame& X_WA, const Shape& b, const Frame& X_WB,
+                     Real reach, SurfaceScratch& scratch, SurfacePoints& out) noexcept
 {
     const auto first = out.size();
     if (kind(b) == ShapeKind::Mesh || kind(b) == ShapeKind::HeightField) {

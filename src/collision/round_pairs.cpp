@@ -112,7 +112,8 @@ void segment_segment(const Core& a, const Core& b, Real reach, SurfacePoints& ou
                 const Real s = k ? high : low;
                 // an end of a, or that end of b which lies there
                 const bool end_of_a = s <= 0 || s >= 1;
-                const Real t = end_of_a ? nearest_on(sb, at(sa, s)) : (std::abs(s - s0) < std::abs(s - s1) ? 0 : 1);
+                const Real t = end_of_a ? nearest_on(sb, at(sa, s))
+                                        : (std::abs(s - s0) < std::abs(s - s1) ? 0 : 1);
                 const Real sn = end_of_a ? s : nearest_on(sa, at(sb, t));
                 append(a, b, at(sa, sn), at(sb, t), otherwise, 1 + k, reach, out);
                 lowest = std::min(lowest, (at(sa, sn) - at(sb, t)).squaredNorm());
@@ -147,7 +148,8 @@ void point_box(const Core& a, const Core& b, Real reach, SurfacePoints& out) noe
     const int region = (v.x() != 0) | ((v.y() != 0) << 1) | ((v.z() != 0) << 2);
     const bool on_face = region == 0 || region == 1 || region == 2 || region == 4;
     const auto kind = on_face ? PairFeature::FaceOfB : PairFeature::Points;
-    append_point(a.X.p, b.X.vector(n), apart, a.radius, b.radius, feature_key(kind, 0, 0, 0), false, out);
+    append_point(a.X.p, b.X.vector(n), apart, a.radius, b.radius, feature_key(kind, 0, 0, 0), false,
+                 out);
 }
 
 void point_cylinder(const Core& a, const Core& b, Real reach, SurfacePoints& out) noexcept

@@ -40,9 +40,9 @@ struct WhyInvalid {
     std::string operator()(const Sphere& s) const { return positive("radius", s.radius); }
     std::string operator()(const Capsule& s) const
     {
-        return s.half_length == 0 ? positive("radius", s.radius)
-                                  : either(positive("radius", s.radius),
-                                           positive("half length", s.half_length));
+        return s.half_length == 0
+                   ? positive("radius", s.radius)
+                   : either(positive("radius", s.radius), positive("half length", s.half_length));
     }
     std::string operator()(const Box& s) const
     {

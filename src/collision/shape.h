@@ -40,8 +40,8 @@ using MeshShape = std::shared_ptr<const TriangleMesh>;
 using HeightFieldShape = std::shared_ptr<const HeightField>;
 
 // The order is that of the pair table in narrow_phase.cpp.
-using Shape = std::variant<Plane, Sphere, Capsule, Box, Cylinder, HullShape, MeshShape,
-                           HeightFieldShape>;
+using Shape =
+    std::variant<Plane, Sphere, Capsule, Box, Cylinder, HullShape, MeshShape, HeightFieldShape>;
 enum class ShapeKind { Plane, Sphere, Capsule, Box, Cylinder, Hull, Mesh, HeightField };
 inline constexpr int kShapeKinds = static_cast<int>(std::variant_size_v<Shape>);
 

@@ -67,9 +67,10 @@ void build_tree(TriangleMesh& mesh, std::span<int> order)
         centres.half().maxCoeff(&axis);
         const auto middle = order.size() / 2;
         const auto at = [&](int t) { return box_of(mesh, t).centre()[axis]; };
-        std::nth_element(
-            order.begin(), order.begin() + static_cast<std::ptrdiff_t>(middle), order.end(),
-            [&](int a, int b) { return std::pair{at(a), a} < std::pair{at(b), b}; });
+        std::nth_element(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(middle),
+                         order.end(), [&](int a, int b) {
+                             return std::pair{at(a), a} < std::pair{at(b), b};
+                         });
         build_tree(mesh, order.first(middle));
         build_tree(mesh, order.subspan(middle));
     }

@@ -71,7 +71,8 @@ struct HeightFieldResult {
 
 // Triangles without area are dropped.
 MeshResult make_mesh(std::span<const Vec3> vertices, std::span<const std::array<int, 3>> triangles);
-HeightFieldResult make_height_field(int nx, int ny, Real dx, Real dy, std::span<const Real> heights);
+HeightFieldResult make_height_field(int nx, int ny, Real dx, Real dy,
+                                    std::span<const Real> heights);
 
 // Indices of triangles whose box meets `box` (frame of the surface), ascending; `out` is cleared.
 void find_triangles(const TriangleMesh& mesh, const Aabb& box, std::vector<int>& out);

@@ -56,9 +56,9 @@ bool same_bits(std::span<const Contact> a, std::span<const Contact> b)
 {
     if (a.size() != b.size()) return false;
     for (std::size_t i = 0; i < a.size(); ++i)
-        if (a[i].collider_a != b[i].collider_a || a[i].collider_b != b[i].collider_b || a[i].feature != b[i].feature ||
-            std::memcmp(&a[i].gap, &b[i].gap, sizeof(Real)) != 0 || a[i].p_a != b[i].p_a || a[i].p_b != b[i].p_b ||
-            a[i].normal != b[i].normal)
+        if (a[i].collider_a != b[i].collider_a || a[i].collider_b != b[i].collider_b ||
+            a[i].feature != b[i].feature || std::memcmp(&a[i].gap, &b[i].gap, sizeof(Real)) != 0 ||
+            a[i].p_a != b[i].p_a || a[i].p_b != b[i].p_b || a[i].normal != b[i].normal)
             return false;
     return true;
 }
@@ -71,7 +71,9 @@ TEST(BoxTree, FindsThePairsThatAllAgainstAllFinds)
         std::vector<char> still;
         for (int i = 0; i < n; ++i) {
             const Vec3 c = 3 * random_direction(random) * uniform(random, 0, 1);
-            const Vec3 h = Vec3(uniform(random, 0, 1), uniform(random, 0, 1), uniform(random, 0, 1)) * (i % 50 == 0 ? 5 : 0.5);
+            const Vec3 h =
+                Vec3(uniform(random, 0, 1), uniform(random, 0, 1), uniform(random, 0, 1)) *
+                (i % 50 == 0 ? 5 : 0.5);
             boxes.push_back({c - h, c + h});
             if (i % 7 == 0) boxes.back() = boxes.front();  // equal boxes
             if (i % 11 == 10) boxes.back() = Aabb{};       // empty
@@ -80,7 +82,8 @@ TEST(BoxTree, FindsThePairsThatAllAgainstAllFinds)
         std::vector<IndexPair> expected, found;
         for (int i = 0; i < n; ++i)
             for (int k = i + 1; k < n; ++k)
-                if (!(still[i] && still[k]) && overlap(boxes[i], boxes[k])) expected.push_back({i, k});
+                if (!(still[i] && still[k]) && overlap(boxes[i], boxes[k]))
+                    expected.push_back({i, k});
         BoxTree tree;
         tree.find_pairs(boxes, still, found);
         EXPECT_EQ(found, expected) << n;
@@ -99,11 +102,13 @@ TEST(ContactFinder, FindsEveryContactThatAllAgainstAllFinds)
             const auto& A = s.bodies[a];
             const auto& B = s.bodies[b];
             const Real speed = (A.velocity.linear - B.velocity.linear).norm() +
-                               (a ? turning_speed(colliders[a], A.velocity) : 0) + turning_speed(colliders[b], B.velocity);
-            auto points = points_of(colliders[a].shape, to_frame(A.pose), colliders[b].shape, to_frame(B.pose),
-                                    settings.margin + settings.dt * speed);
+                               (a ? turning_speed(colliders[a], A.velocity) : 0) +
+                               turning_speed(colliders[b], B.velocity);
+            auto points = points_of(colliders[a].shape, to_frame(A.pose), colliders[b].shape,
+                                    to_frame(B.pose), settings.margin + settings.dt * speed);
             // those seen by their boxes: others cannot come together however they turn
-            if (points.empty() || at >= contacts.size() || contacts[at].collider_a != a || contacts[at].collider_b != b) {
+            if (points.empty() || at >= contacts.size() || contacts[at].collider_a != a ||
+                contacts[at].collider_b != b) {
                 for (const auto& p : points) EXPECT_GT(p.gap, settings.margin);
                 continue;
             }
@@ -153,14 +158,16 @@ TEST(ContactFinder, FindsTheSameContactsInWhateverOrderBodiesWereAdded)
     const auto summary = [](std::span<const Contact> contacts, auto&& body) {
         std::map<Key, std::pair<int, Real>> sum;
         for (const auto& c : contacts) {
-            auto& [count, gap] = sum.try_emplace(std::minmax(body(c.body_a), body(c.body_b)), 0, 1e9).first->second;
+            auto& [count, gap] =
+                sum.try_emplace(std::minmax(body(c.body_a), body(c.body_b)), 0, 1e9).first->second;
             ++count;
             gap = std::min(gap, c.gap);
         }
         return sum;
     };
     const auto a = summary(s.finder.find(s.bodies, {0.01, 0.01}), [](int i) { return i; });
-    const auto b = summary(shuffled.finder.find(shuffled.bodies, {0.01, 0.01}), [&](int i) { return order[i]; });
+    const auto b = summary(shuffled.finder.find(shuffled.bodies, {0.01, 0.01}),
+                           [&](int i) { return order[i]; });
     ASSERT_EQ(a.size(), b.size());
     for (auto i = a.begin(), k = b.begin(); i != a.end(); ++i, ++k) {
         EXPECT_EQ(i->first, k->first);
@@ -208,7 +215,8 @@ TEST(ContactFinder, ACompoundMeetsWithEachPartAndNotWithItself)
     const auto contacts = s.finder.find(s.bodies, {0, 1e-6});
     ASSERT_EQ(contacts.size(), 2u);
     EXPECT_LT((contacts[1].p_b - Vec3(0.6, 0, -0.5)).norm(), 1e-12);
-    EXPECT_LT((contacts[1].normal + Vec3::UnitZ()).norm(), 1e-12);  // from b, the ball, to a, the plane
+    EXPECT_LT((contacts[1].normal + Vec3::UnitZ()).norm(),
+              1e-12);  // from b, the ball, to a, the plane
 }
 
 TEST(ContactFinder, LeavesOutWhatIsNotFinite)
@@ -223,7 +231,8 @@ TEST(ContactFinder, LeavesOutWhatIsNotFinite)
 
 TEST(ContactFinder, CatchesAFastBodyInFrontOfAThinPlate)
 {
-    for (const Shape& shape : {Shape(Sphere{0.02}), Shape(Capsule{0.02, 0.1}), Shape(Box{Vec3(0.1, 0.1, 0.001)})}) {
+    for (const Shape& shape :
+         {Shape(Sphere{0.02}), Shape(Capsule{0.02, 0.1}), Shape(Box{Vec3(0.1, 0.1, 0.001)})}) {
         Scene s;
         s.add(Box{Vec3(1, 1, 0.005)}, Vec3::Zero(), false);
         s.add(shape, {0.1, 0.2, 1.5});
@@ -242,7 +251,8 @@ TEST(ContactFinder, AllocatesNothingOnceItsBuffersHaveGrown)
     s.add(flat_field(9, 0.5), Vec3(-2, -2, 0.1), false);
     s.finder.find(s.bodies, {0.02, 0.05});
     ContactMatcher matcher;
-    const std::vector<Contact> last(s.finder.find(s.bodies, {0.01, 0.01}).begin(), s.finder.find(s.bodies, {0.01, 0.01}).end());
+    const std::vector<Contact> last(s.finder.find(s.bodies, {0.01, 0.01}).begin(),
+                                    s.finder.find(s.bodies, {0.01, 0.01}).end());
     matcher.match(last, last, 0.01);
     const long before = taut::test::allocations();
     const auto contacts = s.finder.find(s.bodies, {0.01, 0.01});
@@ -272,7 +282,8 @@ TEST(SweptAabb, HoldsTheShapeThroughoutTheStep)
             Y.R = turned(b.velocity.angular, angle, {0, 0, 0}).R * Y.R;
             Y.p += b.velocity.linear * t;
             const Aabb there = box_at(c.shape, Y * to_frame(c.pose));
-            EXPECT_TRUE((there.low.array() >= box.low.array()).all() && (there.high.array() <= box.high.array()).all());
+            EXPECT_TRUE((there.low.array() >= box.low.array()).all() &&
+                        (there.high.array() <= box.high.array()).all());
         }
     }
 }
@@ -287,9 +298,11 @@ Contact contact(int a, int b, std::uint64_t feature, Real x)
 
 TEST(ContactMatcher, MatchesByFeatureThenByPlace)
 {
-    const std::vector<Contact> last{contact(0, 1, 5, 0), contact(0, 1, 7, 1), contact(0, 2, 1, 0), contact(1, 2, 1, 0)};
-    const std::vector<Contact> now{contact(0, 1, 5, 0.5), contact(0, 1, 8, 1.01), contact(0, 1, 9, 1.02),
-                                   contact(0, 3, 1, 0), contact(1, 2, 2, 0.5)};
+    const std::vector<Contact> last{contact(0, 1, 5, 0), contact(0, 1, 7, 1), contact(0, 2, 1, 0),
+                                    contact(1, 2, 1, 0)};
+    const std::vector<Contact> now{contact(0, 1, 5, 0.5), contact(0, 1, 8, 1.01),
+                                   contact(0, 1, 9, 1.02), contact(0, 3, 1, 0),
+                                   contact(1, 2, 2, 0.5)};
     ContactMatcher matcher;
     const auto found = matcher.match(last, now, 0.1);
     EXPECT_EQ((std::vector<int>(found.begin(), found.end())), (std::vector<int>{0, 1, -1, -1, -1}));

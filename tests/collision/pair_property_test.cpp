@@ -39,11 +39,15 @@ protected:
         c.X_WA = random_frame(random, 1);
         c.X_WB = random_frame(random, 1);
         const Real wanted = apart ? uniform(random, 0.001, 0.3) : uniform(random, -0.1, 0);
-        const bool flat_a = kind(c.a.solid) == ShapeKind::Plane, flat_b = kind(c.b.solid) == ShapeKind::Plane;
-        const Vec3 n = flat_b ? Vec3(c.X_WB.R.col(2)) : flat_a ? Vec3(-c.X_WA.R.col(2)) : random_direction(random);
+        const bool flat_a = kind(c.a.solid) == ShapeKind::Plane,
+                   flat_b = kind(c.b.solid) == ShapeKind::Plane;
+        const Vec3 n = flat_b   ? Vec3(c.X_WB.R.col(2))
+                       : flat_a ? Vec3(-c.X_WA.R.col(2))
+                                : random_direction(random);
         centre_field(c.a, c.X_WA), centre_field(c.b, c.X_WB);
-        const Real now = flat_a || flat_b ? signed_distance(c.a.solid, c.X_WA, c.b.solid, c.X_WB)
-                                          : separation_along(n, c.a.solid, c.X_WA, c.b.solid, c.X_WB);
+        const Real now = flat_a || flat_b
+                             ? signed_distance(c.a.solid, c.X_WA, c.b.solid, c.X_WB)
+                             : separation_along(n, c.a.solid, c.X_WA, c.b.solid, c.X_WB);
         c.X_WA.p += n * (wanted - now);
         return c;
     }
@@ -78,8 +82,8 @@ protected:
             std::vector<Vec3> hints;
             for (const auto& p : points) hints.push_back(p.normal);
             c.truth = signed_distance(c.a.solid, c.X_WA, c.b.solid, c.X_WB, hints);
-            SCOPED_TRACE("seed " + std::to_string(seed) + ": " + c.a.name + " and " + c.b.name + ", distance " +
-                         std::to_string(c.truth));
+            SCOPED_TRACE("seed " + std::to_string(seed) + ": " + c.a.name + " and " + c.b.name +
+                         ", distance " + std::to_string(c.truth));
             if (c.truth > kReach) {
                 EXPECT_TRUE(points.empty());
                 continue;
@@ -172,7 +176,8 @@ std::string pair_name(const ::testing::TestParamInfo<Kinds>& info)
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, EveryPair,
-                         ::testing::Combine(::testing::Range(0, kShapeKinds), ::testing::Range(0, kShapeKinds)),
+                         ::testing::Combine(::testing::Range(0, kShapeKinds),
+                                            ::testing::Range(0, kShapeKinds)),
                          pair_name);
 
 }  // namespace

@@ -62,7 +62,8 @@ inline MeshShape mesh_of(const Hull& hull)
     std::vector<std::array<int, 3>> triangles;
     for (const auto& f : hull.faces)
         for (int k = 1; k + 1 < f.count; ++k)
-            triangles.push_back({hull.loops[f.first], hull.loops[f.first + k], hull.loops[f.first + k + 1]});
+            triangles.push_back(
+                {hull.loops[f.first], hull.loops[f.first + k], hull.loops[f.first + k + 1]});
     return make_mesh(hull.vertices, triangles).mesh;
 }
 
@@ -97,7 +98,8 @@ inline Sample sample(ShapeKind kind, int variant, Random& random)
             s.size = 1;
             break;
         case ShapeKind::Box:
-            s.shape = Box{slender ? Vec3(u(0.5, 1), u(0.5, 1), 0.01) : Vec3(u(0.2, 1), u(0.2, 1), u(0.2, 1))};
+            s.shape = Box{slender ? Vec3(u(0.5, 1), u(0.5, 1), 0.01)
+                                  : Vec3(u(0.2, 1), u(0.2, 1), u(0.2, 1))};
             s.size = 1;
             break;
         case ShapeKind::Cylinder:
@@ -110,7 +112,8 @@ inline Sample sample(ShapeKind kind, int variant, Random& random)
             s.size = 1;
             break;
         case ShapeKind::Mesh: {
-            const HullShape hull = variant % 2 ? prism(6, 0.8, 0.5) : random_hull(random, 12, Vec3(1, 0.7, 0.5));
+            const HullShape hull =
+                variant % 2 ? prism(6, 0.8, 0.5) : random_hull(random, 12, Vec3(1, 0.7, 0.5));
             s.shape = mesh_of(*hull);
             s.solid = hull;
             s.size = 1;
@@ -149,7 +152,8 @@ inline Real signed_distance(const Shape& a, const Frame& X_WA, const Shape& b, c
     constexpr int kDirections = 500, kStarts = 6;
     std::vector<std::pair<Real, Vec3>> found;
     for (int i = 0; i < kDirections; ++i) {
-        const Real z = 1 - (2 * i + 1.0) / kDirections, angle = i * std::numbers::pi * (3 - std::sqrt(5.0));
+        const Real z = 1 - (2 * i + 1.0) / kDirections,
+                   angle = i * std::numbers::pi * (3 - std::sqrt(5.0));
         const Real r = std::sqrt(1 - z * z);
         const Vec3 n(r * std::cos(angle), r * std::sin(angle), z);
         found.emplace_back(f(n), n);
@@ -163,7 +167,8 @@ inline Real signed_distance(const Shape& a, const Frame& X_WA, const Shape& b, c
                 const Vec3 n = R->col(k) * sign;
                 found.emplace_back(f(n), n);
             }
-    std::sort(found.begin(), found.end(), [](const auto& x, const auto& y) { return x.first > y.first; });
+    std::sort(found.begin(), found.end(),
+              [](const auto& x, const auto& y) { return x.first > y.first; });
     Real best = found[0].first;
     for (int s = 0; s < kStarts; ++s) {
         auto [value, n] = found[s];
@@ -196,14 +201,16 @@ inline Real height_over(const Shape& shape, const Vec3& x)
     };
     if (const auto* s = std::get_if<Box>(&shape)) return outside_or_in(x.cwiseAbs() - s->half);
     if (const auto* s = std::get_if<Cylinder>(&shape))
-        return outside_or_in({std::hypot(x.x(), x.y()) - s->radius, std::abs(x.z()) - s->half_length, -1});
+        return outside_or_in(
+            {std::hypot(x.x(), x.y()) - s->radius, std::abs(x.z()) - s->half_length, -1});
     Real highest = -1e300;
     for (const auto& f : std::get<HullShape>(shape)->faces)
         highest = std::max(highest, f.normal.dot(x) - f.offset);
     return highest;
 }
 
-inline SurfacePoints points_of(const Shape& a, const Frame& X_WA, const Shape& b, const Frame& X_WB, Real reach)
+inline SurfacePoints points_of(const Shape& a, const Frame& X_WA, const Shape& b, const Frame& X_WB,
+                               Real reach)
 {
     SurfaceScratch scratch;
     SurfacePoints out;

@@ -38,15 +38,19 @@ TEST(FlatSurface, PushesStraightUpWhereverTheBodyStands)
         const Real depth = uniform(random, -1e-3, 1e-3);
         const Real x = uniform(random, -1, 1), y = uniform(random, -1, 1);
         const Frame X_WM = at(0, 0, 0), X_WF = at(-2.5, -2.5, 0);
-        for (const Shape& shape : {Shape(Sphere{0.2}), Shape(Capsule{0.2, 0.3}), Shape(Box{Vec3(0.3, 0.4, 0.2)}),
-                                   Shape(Cylinder{0.3, 0.2}), Shape(six)}) {
+        for (const Shape& shape :
+             {Shape(Sphere{0.2}), Shape(Capsule{0.2, 0.3}), Shape(Box{Vec3(0.3, 0.4, 0.2)}),
+              Shape(Cylinder{0.3, 0.2}), Shape(six)}) {
             Frame X = turned(Vec3::UnitZ(), uniform(random, 0, 6), {x, y, 0});
-            if (kind(shape) == ShapeKind::Capsule) X.R = X.R * turned(Vec3::UnitX(), 1.5707963267948966, {0, 0, 0}).R;
+            if (kind(shape) == ShapeKind::Capsule)
+                X.R = X.R * turned(Vec3::UnitX(), 1.5707963267948966, {0, 0, 0}).R;
             X.p.z() = 0.2 - depth;
             const Shape surfaces[2] = {Shape(mesh), Shape(field)};
             for (const Shape& surface : surfaces) {
-                const auto p = points_of(shape, X, surface, kind(surface) == ShapeKind::Mesh ? X_WM : X_WF, 2e-3);
-                SCOPED_TRACE(std::string(name(kind(shape))) + " on " + std::string(name(kind(surface))) + ", case " + std::to_string(i));
+                const auto p = points_of(shape, X, surface,
+                                         kind(surface) == ShapeKind::Mesh ? X_WM : X_WF, 2e-3);
+                SCOPED_TRACE(std::string(name(kind(shape))) + " on " +
+                             std::string(name(kind(surface))) + ", case " + std::to_string(i));
                 ASSERT_FALSE(p.empty());
                 EXPECT_LE(p.size(), 4u);
                 for (const auto& q : p) EXPECT_LT((q.normal - Vec3::UnitZ()).norm(), 1e-9);
@@ -71,7 +75,8 @@ TEST(Ridge, AdmitsNormalsBetweenItsFaces)
         ASSERT_FALSE(ball.empty());
         EXPECT_NEAR(deepest(ball).gap, gap, 1e-9);
         EXPECT_LT((deepest(ball).normal - Vec3::UnitZ()).norm(), 1e-6);
-        const auto box = points_of(Box{Vec3(0.3, 0.3, 0.1)}, at(0.1, 0.2, 0.1 + gap), roof, Frame{}, 1e-3);
+        const auto box =
+            points_of(Box{Vec3(0.3, 0.3, 0.1)}, at(0.1, 0.2, 0.1 + gap), roof, Frame{}, 1e-3);
         ASSERT_FALSE(box.empty());
         EXPECT_NEAR(deepest(box).gap, gap, 1e-9) << gap;
         for (const auto& p : box) EXPECT_LT((p.normal - Vec3::UnitZ()).norm(), 1e-6) << gap;
@@ -110,7 +115,8 @@ TEST(Hull, HoldsAllItsPointsAndEulerHolds)
         std::vector<Vec3> points;
         const int n = 4 + i * 8;
         for (int k = 0; k < n; ++k)
-            points.push_back(std::pow(10.0, i % 7 - 3) * random_direction(random) * uniform(random, 0.2, 1));
+            points.push_back(std::pow(10.0, i % 7 - 3) * random_direction(random) *
+                             uniform(random, 0.2, 1));
         const auto [hull, why] = make_hull(points);
         ASSERT_TRUE(hull) << why;
         const Real size = hull->box.half().norm();
@@ -119,15 +125,19 @@ TEST(Hull, HoldsAllItsPointsAndEulerHolds)
             edges += f.count;
             for (const Vec3& p : points) EXPECT_LE(f.normal.dot(p), f.offset + 2e-9 * size);
         }
-        EXPECT_EQ(static_cast<int>(hull->vertices.size()) - edges / 2 + static_cast<int>(hull->faces.size()), 2);
+        EXPECT_EQ(static_cast<int>(hull->vertices.size()) - edges / 2 +
+                      static_cast<int>(hull->faces.size()),
+                  2);
     }
 }
 
 TEST(Hull, SaysWhyThereIsNone)
 {
     EXPECT_FALSE(make_hull(std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}).why.empty());
-    EXPECT_FALSE(make_hull(std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {2, 1, 0}}).why.empty());
-    EXPECT_FALSE(make_hull(std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, std::nan("")}}).why.empty());
+    EXPECT_FALSE(make_hull(std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {2, 1, 0}})
+                     .why.empty());
+    EXPECT_FALSE(make_hull(std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, std::nan("")}})
+                     .why.empty());
 }
 
 TEST(Hull, FlatFacesOfARegularGridAreMerged)
