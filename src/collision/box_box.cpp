@@ -1,4 +1,4 @@
-// Two boxes by separating axes [Gottschalk 1996]: three faces each, nine pairs of edges. The axis with the
+// Two boxes by separating axes [Gottschalk1996]: three faces each, nine pairs of edges. The axis with the
 // largest separation is the shortest way out of an overlap, and where a face or a pair of edges is
 // nearest also the exact distance. Corner against corner or edge is not among the axes: apart, and not
 // explained by faces, the pair goes to the nearest points instead.

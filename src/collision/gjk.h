@@ -1,8 +1,8 @@
 // Distance of two convex cores, and the direction in which they are furthest from each other.
 //
 // Both routines look at the Minkowski difference M = { a − b }: its point nearest to the origin is the
-// vector between the nearest points. `distance` walks towards it [Gilbert, Johnson, Keerthi 1988] and is
-// exact apart; `deepest_plane` grows a polytope inside M [van den Bergen 2001] until the face
+// vector between the nearest points. `distance` walks towards it [Gilbert1988] and is
+// exact apart; `deepest_plane` grows a polytope inside M [Bergen2001] until the face
 // nearest to the origin lies on the surface of M, and is exact inside. Its first tetrahedron spans M
 // and need not hold the origin, so it passes through touching without a seam.
 #pragma once

@@ -87,7 +87,7 @@ std::vector<int> polygon(const std::vector<Vec3>& v, const Triangle& plane, Real
     }
     std::sort(in.begin(), in.end(), [&](int a, int b) { return at[a] < at[b]; });
 
-    // lower and upper chain [Andrew 1979]
+    // lower and upper chain [Andrew1979]
     const auto turns_left = [&](int a, int b, int c) {
         const Real bx = at[b][0] - at[a][0], by = at[b][1] - at[a][1];
         const Real cx = at[c][0] - at[a][0], cy = at[c][1] - at[a][1];
