@@ -77,7 +77,7 @@ struct ParameterInfo {
     std::optional<Real> fallback;  // empty: must be given; NaN: read off the starting poses
 };
 
-enum class JointFamily { Primitive, Joint, Motor, Servo, Limit };
+enum class JointFamily { Primitive, Joint, Motor, Servo, Limit, Contact };
 
 // What the multipliers of a type's rows may be.
 enum class RowLaw {

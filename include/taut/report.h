@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include <taut/catalogue.h>
+#include <taut/ids.h>
 #include <taut/types.h>
 
 namespace taut {
@@ -96,6 +97,15 @@ struct BodyDamping {
 };
 
 enum class Axes { World, Body0, Body1, JointFrame };
+
+// One point of contact.
+struct ContactReading {
+    BodyId a, b;
+    Vec3 point = Vec3::Zero();   // on b, in the world [m]
+    Vec3 normal = Vec3::Zero();  // from b to a
+    Vec3 force = Vec3::Zero();   // on a, at the point [N]
+    Real gap = 0;                // before the step [m]; negative: pressed in
+};
 
 struct JointReading {
     Vec3 force =

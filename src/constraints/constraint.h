@@ -130,6 +130,16 @@ concept Constraint = requires(const T c, const Poses<T::kBodies>& X,
 };
 // clang-format on
 
+// How row r of a type is held: kKind, unless the type says it row by row.
+template <class T>
+constexpr RowKind row_kind(int r) noexcept
+{
+    if constexpr (requires { T::kRowKinds; })
+        return T::kRowKinds[static_cast<std::size_t>(r)];
+    else
+        return T::kKind;
+}
+
 // What the starting poses decide, once, when a constraint is made: memory, and for types with a
 // `void close(X, memory) noexcept` the constants that were not given, such that φ = 0 there.
 template <Constraint T>

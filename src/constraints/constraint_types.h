@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "constraints/contact/contact.h"
 #include "constraints/drives/drives.h"
 #include "constraints/joints/ball.h"
 #include "constraints/joints/hinge.h"
@@ -58,7 +59,8 @@ using ConstraintTypes = TypeList<
     SlideServo,
     AngleLimits,
     SlideLimits,
-    Rope>;
+    Rope,
+    Contact>;
 // clang-format on
 
 // Calls visit(TypeTag<T>{}) for every type of the list, in order.

@@ -241,6 +241,8 @@ Result<int> add_typed(Model& model, State& state, const JointDef& def, int type)
     model.rows += T::kRows;
     model.memories += T::kMemory;
     model.joints.push_back(std::move(joint));
+    model.lasting_joints = static_cast<int>(model.joints.size());
+    model.lasting_rows = model.rows;
     ++model.topology;
     return index;
 }

@@ -62,6 +62,8 @@ struct JointModel {
     Real stiffness = 0;   // servo
     Real damping = 0;     // servo
     RowLaw law = RowLaw::Equal;
+    Real friction = 0;     // of a contact
+    Real restitution = 0;  // of a contact
     Real max_force = std::numeric_limits<Real>::infinity();     // of a drive
     Real break_force = std::numeric_limits<Real>::infinity();   // infinite: holds for ever
     Real break_torque = std::numeric_limits<Real>::infinity();
@@ -123,6 +125,8 @@ struct Model {
     Eigen::AlignedBox<Real, 3> extent;  // around bodies and joints as they were added
     int rows = 0;
     int memories = 0;
+    int lasting_joints = 0;  // those of the user; contacts follow, and come and go
+    int lasting_rows = 0;
     std::uint64_t topology = 0;  // grows with every change; layouts are made for one value
 
     Model();
@@ -140,7 +144,7 @@ Real scene_size(const Model& model) noexcept;
 // The part of a row's φ that carries force: one-sided rows carry none while they are open.
 inline Real loaded_stretch(const JointModel& joint, Real phi) noexcept
 {
-    return joint.law == RowLaw::NonNegative ? std::min(phi, Real(0)) : phi;
+    return joint.law == RowLaw::NonNegative || joint.law == RowLaw::Cone ? std::min(phi, Real(0)) : phi;
 }
 
 // Calls visit(const T&) for the constraint behind a joint, whatever its type.

@@ -362,6 +362,15 @@ void add_factors(const SlideLimits& c, const Poses<2>& X, const RowVector<2>& la
     dot_2_factors(points_of(c, X), (lambda[1] - lambda[0]) * axis(X[0], c.frames[0], 2), out);
 }
 
+void add_factors(const Contact& c, const Poses<2>& X, const RowVector<3>& lambda,
+                 RankFactors& out) noexcept
+{
+    if (c.radius_0 > 0)
+        distance_factors(points_of(c, X), lambda[0], out);
+    else
+        dot_2_factors(points_of(c, X), -lambda[0] * c.axes(X).col(2), out);
+}
+
 void add_factors(const Rope& c, const Poses<2>& X, const RowVector<1>& lambda,
                  RankFactors& out) noexcept
 {

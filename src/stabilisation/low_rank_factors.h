@@ -71,6 +71,7 @@ void add_factors(const AngleDrive& c, const Poses<2>& X, const RowVector<1>& lam
 void add_factors(const SlideDrive& c, const Poses<2>& X, const RowVector<1>& lambda, RankFactors& out) noexcept;
 void add_factors(const AngleLimits& c, const Poses<2>& X, const RowVector<2>& lambda, RankFactors& out) noexcept;
 void add_factors(const SlideLimits& c, const Poses<2>& X, const RowVector<2>& lambda, RankFactors& out) noexcept;
+void add_factors(const Contact& c, const Poses<2>& X, const RowVector<3>& lambda, RankFactors& out) noexcept;
 void add_factors(const Rope& c, const Poses<2>& X, const RowVector<1>& lambda, RankFactors& out) noexcept;
 // clang-format on
 

@@ -10,6 +10,10 @@ void lay_out_laws(const Model& model, std::vector<LawBlock>& blocks)
     blocks.clear();
     for (const int index : model.lawful) {
         const JointModel& joint = model.joints[index];
+        if (joint.law == RowLaw::Cone) {
+            blocks.push_back({joint.first_row, Cone{joint.friction}});
+            continue;
+        }
         for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r) {
             LawBlock block;
             block.first_row = r;
@@ -31,6 +35,11 @@ void solve_lawful(const Model& model, Real h, std::span<const Real> lambda, Syst
     auto block = space.blocks.begin();
     for (const int index : model.lawful) {
         const JointModel& joint = model.joints[index];
+        if (joint.law == RowLaw::Cone) {
+            block->law = Cone{joint.friction};
+            ++block;
+            continue;
+        }
         for (int r = 0; r < joint.rows; ++r, ++block)
             if (joint.law == RowLaw::Interval)
                 block->law = Interval{-h * joint.max_force, h * joint.max_force};
@@ -50,6 +59,18 @@ LawResidual law_residual(const JointModel& joint, Real h, std::span<const Real> 
                          const linalg::SaddleSystem& system) noexcept
 {
     LawResidual out;
+    if (joint.law == RowLaw::Cone) {
+        const int r = joint.first_row;
+        const auto value = [&](int k) { return system.sigma[k] * h * lambda[k] - system.g[k]; };
+        const Real push = h * lambda[r], s = value(r);
+        out.work = std::abs(push * s);
+        out.slip = push > 0 ? std::abs(s) : -s;
+        // what friction could dissipate, less what it does: zero when it sticks or opposes the slip
+        const Real s_1 = value(r + 1), s_2 = value(r + 2);
+        out.work += std::abs(joint.friction * push * std::hypot(s_1, s_2) +
+                             h * (lambda[r + 1] * s_1 + lambda[r + 2] * s_2));
+        return out;
+    }
     for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r) {
         const Real mu = h * lambda[r];
         const Real s = system.sigma[r] * mu - system.g[r];
@@ -71,7 +92,8 @@ bool activity_changed(const Model& model, std::span<const Real> before,
     for (const int index : model.lawful) {
         const JointModel& joint = model.joints[index];
         if (joint.law == RowLaw::Interval) continue;
-        for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r)
+        const int one_sided = joint.law == RowLaw::Cone ? 1 : joint.rows;
+        for (int r = joint.first_row; r < joint.first_row + one_sided; ++r)
             if ((before[r] > 0) != (after[r] > 0)) return true;
     }
     return false;

@@ -33,7 +33,7 @@ Real row_gap(const Model& model, const State& state, const JointModel& joint, in
              Real phi) noexcept
 {
     const Real off = model.softness[row].compliance > 0 ? phi - state.stretch[row] : phi;
-    return joint.law == RowLaw::NonNegative ? std::max(-off, Real(0)) : std::abs(off);
+    return joint.law == RowLaw::NonNegative || joint.law == RowLaw::Cone ? std::max(-off, Real(0)) : std::abs(off);
 }
 
 template <class T>
