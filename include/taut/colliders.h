@@ -32,8 +32,8 @@ struct ColliderDef {
     Real spacing = 1;
     std::vector<Real> heights{};  // row by row
 
-    Real friction = 0.5;     // of two surfaces the root of the product counts [-]
-    Real restitution = 0;    // of two surfaces the larger counts [-]
+    Real friction = 0.5;                // of two surfaces the root of the product counts [-]
+    Real restitution = 0;               // of two surfaces the larger counts [-]
     std::uint32_t groups = 1;           // groups it belongs to, one bit each
     std::uint32_t collides_with = ~0u;  // groups it meets; both sides must agree
 };

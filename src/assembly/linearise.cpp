@@ -111,7 +111,7 @@ void put_row_equations(const Model& model, const SchemeWeights& scheme, const Jo
                 ? position_row(scheme, model.softness[k], row.phi, row.rate, row.drift)
             : row_kind<T>(r) == RowKind::Servo
                 ? servo_row(scheme, joint, row.phi, row.rate, row.drift)
-                                         : velocity_row(scheme, joint.target, row.rate);
+                : velocity_row(scheme, joint.target, row.rate);
         row.rhs = equation.rhs;
         work.system.sigma[k] = equation.sigma;
         work.system.g[k] = scheme.newton ? equation.rhs : equation.rhs - row.prescribed;
@@ -166,7 +166,8 @@ void add_pool(const Model& model, const State& state, const SchemeWeights& schem
         const JointPlace& place = layout.joints[pool.joints[k]];
         const Poses<T::kBodies> X = gather<T>(work, bodies);
         const bool need_rates = scheme.needs_old_velocity() || T::kKind != RowKind::Position ||
-                                T::kLaw == RowLaw::Cone || (scheme.newton && joint.damped) || damps_rows(stabilisation);
+                                T::kLaw == RowLaw::Cone || (scheme.newton && joint.damped) ||
+                                damps_rows(stabilisation);
 
         if (state.broken[pool.joints[k]] != 0) {  // rows of their own, without a body: λ = 0
             for (int r = joint.first_row; r < joint.first_row + T::kRows; ++r) {

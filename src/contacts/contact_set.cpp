@@ -91,8 +91,9 @@ Result<int> ContactSet::add(Model& model, const State& state, BodyIndex body,
     if (carrier.kind == BodyKind::Particle && def.shape != ShapeKind::Sphere)
         return Error{text("collider of '", carrier.name, "': a particle carries spheres only")};
     if (def.shape == ShapeKind::Plane && carrier.dynamic())
-        return Error{text("collider of '", carrier.name,
-                          "': a plane has no end and no weight; fixed and kinematic bodies carry it")};
+        return Error{
+            text("collider of '", carrier.name,
+                 "': a plane has no end and no weight; fixed and kinematic bodies carry it")};
     if (!(def.friction >= 0 && std::isfinite(def.friction)))
         return Error{"collider: friction must be finite and not negative"};
     if (!(def.restitution >= 0 && def.restitution <= 1))
@@ -112,9 +113,9 @@ Result<int> ContactSet::add(Model& model, const State& state, BodyIndex body,
     materials_.push_back({def.friction, def.restitution});
     if (def.shape != ShapeKind::Plane) {
         const BodyPose X = body_pose(state, body);
-        const auto box =
-            collision::box_at(collider.shape, {X.R * collider.pose.q.toRotationMatrix(),
-                                               X.p + X.R * collider.pose.p});
+        const auto box = collision::box_at(
+            collider.shape,
+            {X.R * collider.pose.q.toRotationMatrix(), X.p + X.R * collider.pose.p});
         model.extent.extend(Vec3(box.centre() - box.half()));
         model.extent.extend(Vec3(box.centre() + box.half()));
     }
@@ -257,8 +258,8 @@ void ContactSet::remember(const Model& model, State& state) const
         memory.feature = contact.feature;
         memory.p_b = contact.p_b;
         const Real* lambda = &state.lambda[joint.first_row];
-        const Vec3 on_1 = pool.items[k].axes(poses_of(state, joint)) *
-                          Vec3(lambda[1], lambda[2], lambda[0]);
+        const Vec3 on_1 =
+            pool.items[k].axes(poses_of(state, joint)) * Vec3(lambda[1], lambda[2], lambda[0]);
         memory.force = joint.bodies[1] == contact.body_a ? on_1 : Vec3(-on_1);
     }
 }

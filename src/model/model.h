@@ -59,13 +59,13 @@ struct JointModel {
     int body_count = 2;
     std::array<BodyIndex, 3> bodies{};
     Schedule target;
-    Real stiffness = 0;   // servo
-    Real damping = 0;     // servo
+    Real stiffness = 0;  // servo
+    Real damping = 0;    // servo
     RowLaw law = RowLaw::Equal;
-    Real friction = 0;     // of a contact
-    Real restitution = 0;  // of a contact
-    Real max_force = std::numeric_limits<Real>::infinity();     // of a drive
-    Real break_force = std::numeric_limits<Real>::infinity();   // infinite: holds for ever
+    Real friction = 0;                                         // of a contact
+    Real restitution = 0;                                      // of a contact
+    Real max_force = std::numeric_limits<Real>::infinity();    // of a drive
+    Real break_force = std::numeric_limits<Real>::infinity();  // infinite: holds for ever
     Real break_torque = std::numeric_limits<Real>::infinity();
     bool damped = false;  // a row has a damping time
 };
@@ -144,7 +144,8 @@ Real scene_size(const Model& model) noexcept;
 // The part of a row's φ that carries force: one-sided rows carry none while they are open.
 inline Real loaded_stretch(const JointModel& joint, Real phi) noexcept
 {
-    return joint.law == RowLaw::NonNegative || joint.law == RowLaw::Cone ? std::min(phi, Real(0)) : phi;
+    return joint.law == RowLaw::NonNegative || joint.law == RowLaw::Cone ? std::min(phi, Real(0))
+                                                                         : phi;
 }
 
 // Calls visit(const T&) for the constraint behind a joint, whatever its type.

@@ -57,7 +57,7 @@ struct State {
     std::vector<Real> stretch;   // per row: φ that the last solve reckoned with [m or rad]
     std::vector<Real> memory;    // remembered angles [rad]
     std::vector<ContactMemory> contacts;
-    std::vector<Real> broken;    // per joint: 1 once it has given way
+    std::vector<Real> broken;  // per joint: 1 once it has given way
     Work work;
     Power power;
     Real turnover = 0;  // kinetic energy that residuals are measured against: peak, fading [J]

@@ -126,9 +126,9 @@ private:
         const Node::Entry* entry = node_.find_entry(key);
         if (!entry) return;
         if (!is_one_of(kDriven, joint_.def.type)) {
-            problems_.error(entry->where, label_ + " is of type " + quote(joint_.def.type) +
-                                              " and cannot have " + key + "; allowed: " +
-                                              listed({kDriven.begin(), kDriven.end()}));
+            problems_.error(entry->where,
+                            label_ + " is of type " + quote(joint_.def.type) + " and cannot have " +
+                                key + "; allowed: " + listed({kDriven.begin(), kDriven.end()}));
             return;
         }
         const std::vector<Real> bounds = numbers(node_, key);
@@ -177,8 +177,7 @@ private:
         else
             driver.def = servo(joint_.def, schedule_or(node, "target", 0, label, problems_),
                                number_or(node, "stiffness", 0), number_or(node, "damping", 0));
-        driver.def.max_force =
-            number_or(node, "max_force", std::numeric_limits<Real>::infinity());
+        driver.def.max_force = number_or(node, "max_force", std::numeric_limits<Real>::infinity());
         driver.def.name = joint_.def.name + "." + drive->key;
         driver.where = drive->where;
         driver.type = find_joint_type(driver.def.type);

@@ -49,6 +49,8 @@ Guard::Guard(const Model& model, State& state, Workspace& work,
     size_ = scene_size(model);
     work.reach = 0;
     for (const Vec3& p : state.p) work.reach = std::max(work.reach, p.cwiseAbs().maxCoeff());
+    for (const BodyModel& body : model.bodies)
+        if (body.dynamic()) falling_ += body.mass * model.gravity.squaredNorm() / 2;
     energy_start_ = balance(read_energy(model, state), state);
     ledger_before_ = state.history.ledger;
     open_before_ = state.history.ledger_open;
@@ -91,7 +93,9 @@ Stage Guard::stage(Look look, Real h) const noexcept
 
 bool Guard::acceptable(const Unsettled& left, const Stage& stage) const noexcept
 {
-    const Real in_motion = std::max(left.kinetic, state_.turnover);
+    // what rests on something has the energy of a fall in one step to be measured against
+    const Real weight = model_.lawful.empty() ? 0 : falling_;
+    const Real in_motion = std::max({left.kinetic, state_.turnover, weight * stage.h * stage.h});
     const Real fall = kFall * settings_.tolerance * stage.h * stage.h;
     const Real gap =
         std::max(kLeastGap * std::max(size_, work_.reach), std::min(kGap * size_, fall));

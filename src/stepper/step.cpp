@@ -34,8 +34,9 @@ StepReport step(const Model& model, State& state, Workspace& work,
     if (is_classical(settings.scheme) && (!model.lawful.empty() || model.breakable)) {
         StepReport report;
         report.status = StepStatus::Refused;
-        report.reason = "the classical methods know equalities only: no limits, ropes, force caps "
-                        "or joints that break";
+        report.reason =
+            "the classical methods know equalities only: no limits, ropes, force caps "
+            "or joints that break";
         return report;
     }
     if (is_classical(settings.scheme)) return classical_step(model, state, settings);

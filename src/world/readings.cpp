@@ -33,7 +33,8 @@ Real row_gap(const Model& model, const State& state, const JointModel& joint, in
              Real phi) noexcept
 {
     const Real off = model.softness[row].compliance > 0 ? phi - state.stretch[row] : phi;
-    return joint.law == RowLaw::NonNegative || joint.law == RowLaw::Cone ? std::max(-off, Real(0)) : std::abs(off);
+    return joint.law == RowLaw::NonNegative || joint.law == RowLaw::Cone ? std::max(-off, Real(0))
+                                                                         : std::abs(off);
 }
 
 template <class T>
@@ -161,7 +162,8 @@ Gaps read_gaps(const Model& model, const State& state) noexcept
         const Pool<T>& pool = std::get<Pool<T>>(model.pools);
         for (std::size_t k = 0; k < pool.items.size(); ++k) {
             const JointModel& joint = model.joints[pool.joints[k]];
-            if (state.broken[pool.joints[k]] == 0) widen<T>(model, state, joint, evaluate(state, joint, pool.items[k]).rows, gaps);
+            if (state.broken[pool.joints[k]] == 0)
+                widen<T>(model, state, joint, evaluate(state, joint, pool.items[k]).rows, gaps);
         }
     });
     return gaps;

@@ -1,7 +1,7 @@
 #include "world/snapshot.h"
 
-#include <cmath>
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <type_traits>
 #include <utility>
@@ -196,8 +196,8 @@ std::uint64_t fingerprint(const Model& model) noexcept
 
 std::vector<std::byte> write_snapshot(const Model& model, const State& state)
 {
-    const std::uint64_t numbers = count_numbers(model, state) +
-                                  std::tuple_size_v<ContactNumbers> * state.contacts.size();
+    const std::uint64_t numbers =
+        count_numbers(model, state) + std::tuple_size_v<ContactNumbers> * state.contacts.size();
     Writer out(kHeader + sizeof(Real) * numbers + sizeof(std::uint64_t));
     out.put(kMagic);
     out.put(fingerprint(model));

@@ -46,10 +46,7 @@ struct World::Impl {
     {
         return id.index >= 0 && id.index + 1 < static_cast<int>(model.bodies.size());
     }
-    bool has(JointId id) const noexcept
-    {
-        return id.index >= 0 && id.index < model.lasting_joints;
-    }
+    bool has(JointId id) const noexcept { return id.index >= 0 && id.index < model.lasting_joints; }
     Status check_dynamic(BodyId id) const
     {
         if (!has(id)) return Error{"no such body in this world"};

@@ -56,8 +56,8 @@ BodyId add_ball(World& world, Real radius, Real mass, const Vec3& p, const Vec3&
     def.pose.p = p;
     def.velocity.linear = v;
     const BodyId body = must(world.add_body(def));
-    must(world.add_collider(
-        body, {.shape = ShapeKind::Sphere, .radius = radius, .friction = friction}));
+    must(world.add_collider(body,
+                            {.shape = ShapeKind::Sphere, .radius = radius, .friction = friction}));
     return body;
 }
 

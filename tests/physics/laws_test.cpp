@@ -46,8 +46,7 @@ TEST(Rope, FallsFreelyWhileSlackAndHangsByItsWeight)
 {
     World world;
     const BodyId load = must(world.add_body(block(5, {0, 0, -0.2})));
-    const JointId line =
-        must(world.add_joint(rope(kWorld, load, {0, 0, 0}, {0, 0, -0.2}, 1)));
+    const JointId line = must(world.add_joint(rope(kWorld, load, {0, 0, 0}, {0, 0, -0.2}, 1)));
     for (int i = 0; i < 20; ++i) world.step(kStep);
     const Real t = world.time();
     EXPECT_NEAR(world.centre_of_mass(load).z(), -0.2 - kG * t * t / 2, 0.02);

@@ -33,9 +33,9 @@ struct Contact : ConstraintBase<3> {
     static constexpr bool kStiffnessCouples = true;
     static constexpr std::array<Field<Contact>, 2> fields()
     {
-        return {{{&Contact::radius_0, "radius_0", "m", "of body 0 where it is round", 0, 1e9, false},
-                 {&Contact::radius_1, "radius_1", "m", "of body 1 where it is round", 0, 1e9,
-                  false}}};
+        return {
+            {{&Contact::radius_0, "radius_0", "m", "of body 0 where it is round", 0, 1e9, false},
+             {&Contact::radius_1, "radius_1", "m", "of body 1 where it is round", 0, 1e9, false}}};
     }
 
     Real radius_0 = 0;
