@@ -13,6 +13,6 @@ inline constexpr std::size_t kValues = 1'000'000;    // after aliases are follow
 inline constexpr std::size_t kFormulaLength = 2000;  // characters
 inline constexpr int kFormulaNesting = 100;
 inline constexpr int kGeneratedBodies = 200'000;  // by all generators of a scene together
-inline int generated_bodies = kGeneratedBodies;  // fuzzing lowers it: many small scenes are wanted
+inline int generated_bodies = kGeneratedBodies;   // fuzzing lowers it: many small scenes are wanted
 
 }  // namespace taut::limits

@@ -167,8 +167,7 @@ bool allow_generated(Real more, const std::string& label, const Where& where,
 {
     const Real after = static_cast<Real>(draft.bodies.size()) + more;
     if (after <= limits::generated_bodies) return true;
-    problems.error(where, label + " would bring the scene to " +
-                              to_short_text(after) +
+    problems.error(where, label + " would bring the scene to " + to_short_text(after) +
                               " bodies; generators stop at " +
                               std::to_string(limits::generated_bodies));
     return false;
