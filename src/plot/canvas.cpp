@@ -8,24 +8,6 @@
 #include <cairo/cairo-svg.h>
 #include <cairo/cairo.h>
 
-// fontconfig never gives back the fonts it found. That is no leak of ours, and the leak checker must not
-// stop looking for those because of it.
-#ifdef __has_feature
-#if __has_feature(address_sanitizer)
-#define TAUT_LEAKS_ARE_CHECKED
-#endif
-#elif defined(__SANITIZE_ADDRESS__)
-#define TAUT_LEAKS_ARE_CHECKED
-#endif
-#ifdef TAUT_LEAKS_ARE_CHECKED
-extern "C" {
-const char* __lsan_default_suppressions();
-const char* __lsan_default_options();
-const char* __lsan_default_suppressions() { return "leak:libfontconfig\n"; }
-const char* __lsan_default_options() { return "print_suppressions=0"; }
-}
-#endif
-
 namespace taut::plot {
 
 namespace {

@@ -64,8 +64,8 @@ private:
     Real energy_start_ = 0;  // less work fed in
     Real ledger_before_ = 0, open_before_ = 0;
     std::uint32_t done_ = 0, part_ = kWhole;
-    bool apart_ =
-        false;  // joints are open at the start: put together carelessly, or left unsettled
+    // joints are open at the start: put together carelessly, or left unsettled
+    bool apart_ = false;
     bool failed_ = false;  // nothing finite was found
     bool saved_ = false;   // work.saved holds the state before the step
 };

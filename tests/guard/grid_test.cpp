@@ -30,6 +30,7 @@ TEST_P(Grid, IsStableForAnyRatioStepAndCompliance)
                 EXPECT_TRUE(out.stable())
                     << "ratio " << ratio << " dt " << dt << " stretch " << stretch << ": finite "
                     << out.finite << ", rise " << out.rise << ", gap " << out.gap;
+                // a ring or a net that snaps tight under 1e9 may meet the cap, for half a second in all
                 EXPECT_LE(static_cast<Real>(out.unsettled), GetParam().chain ? 0 : 0.5 / dt)
                     << "ratio " << ratio << " dt " << dt;
                 solves += out.solves;
