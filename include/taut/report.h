@@ -105,6 +105,7 @@ struct ContactReading {
     Vec3 point = Vec3::Zero();   // on b, in the world [m]
     Vec3 normal = Vec3::Zero();  // from b to a
     Vec3 force = Vec3::Zero();   // on a, at the point [N]
+    Vec3 torque = Vec3::Zero();  // on a, against rolling and spinning [N m]
     Real gap = 0;                // before the step [m]; negative: pressed in
 };
 

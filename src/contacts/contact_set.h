@@ -33,16 +33,21 @@ public:
 
 private:
     struct Material {
-        Real friction, restitution;
+        Real friction, static_friction, rolling, spinning, restitution;
     };
-    void place(const Model& model, State& state, int slot, const collision::Contact& contact,
-               const Vec3& force, JointModel& joint, taut::Contact& item) const;
+    Material between(const collision::Contact& contact) const noexcept;
+    // Whether the contacts found have the layout that the model has.
+    bool fits(const Model& model) const noexcept;
+    void lay_out(Model& model, State& state);
+    void place(const State& state, const collision::Contact& contact, Real closing,
+               JointModel& joint, taut::Contact& item) const;
 
     collision::ContactFinder finder_;
     collision::ContactMatcher matcher_;
     std::vector<Material> materials_;  // per collider
     std::vector<collision::BodyState> bodies_;
     std::vector<collision::Contact> last_, now_;
+    std::vector<int> rolls_;  // per contact: its rolling resistance in Model::joints; −1: none
 };
 
 }  // namespace taut

@@ -125,7 +125,7 @@ std::size_t count_numbers(const Model& model, const State& state)
 }
 
 // Contacts come after all else, as many as there are.
-using ContactNumbers = std::array<Real, 10>;
+using ContactNumbers = std::array<Real, 13>;
 
 ContactNumbers to_numbers(const ContactMemory& c)
 {
@@ -138,14 +138,17 @@ ContactNumbers to_numbers(const ContactMemory& c)
             c.p_b.z(),
             c.force.x(),
             c.force.y(),
-            c.force.z()};
+            c.force.z(),
+            c.torque.x(),
+            c.torque.y(),
+            c.torque.z()};
 }
 
 ContactMemory from_numbers(const ContactNumbers& x)
 {
     const auto high = static_cast<std::uint64_t>(x[2]), low = static_cast<std::uint64_t>(x[3]);
     return {static_cast<int>(x[0]), static_cast<int>(x[1]), high << 32 | low,
-            Vec3(x[4], x[5], x[6]), Vec3(x[7], x[8], x[9])};
+            Vec3(x[4], x[5], x[6]), Vec3(x[7], x[8], x[9]), Vec3(x[10], x[11], x[12])};
 }
 
 constexpr std::size_t kHeader = sizeof kMagic + 3 * sizeof(std::uint64_t);

@@ -315,7 +315,7 @@ std::vector<ContactReading> World::contacts() const
         const collision::Contact& c = seen[k];
         out.push_back({BodyId{c.body_a - 1}, BodyId{c.body_b - 1},
                        state.p[c.body_b] + state.q[c.body_b] * c.p_b, c.normal,
-                       state.contacts[k].force, c.gap});
+                       state.contacts[k].force, state.contacts[k].torque, c.gap});
     }
     return out;
 }

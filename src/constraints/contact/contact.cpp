@@ -30,7 +30,7 @@ void Contact::evaluate(const Poses<2>& X, const Memory<0>&, Rows<3, 2>& out) con
     const parts::Points at = centres(*this, X);
     const Mat3 Q = axes(X);
     const Vec3 n = Q.col(2);
-    out.phi[0] = -n.dot(at.d) - radius_0 - radius_1;
+    out.phi[0] = -n.dot(at.d) - radius_0 - radius_1 - rest;
     put_row(out.J[0], 0, -n, n.cross(at.s_i - at.d));
     put_row(out.J[1], 0, n, at.s_j.cross(n));
     const Vec3 lever_1 = at.s_j - radius_1 * n, lever_0 = at.s_i - at.d - radius_1 * n;

@@ -40,6 +40,8 @@ struct Contact : ConstraintBase<3> {
 
     Real radius_0 = 0;
     Real radius_1 = 0;
+    // What is pressed in at the start of a step may stay so by this much [m], ≤ 0: φ counts from there.
+    Real rest = 0;
 
     void evaluate(const Poses<2>& X, const Memory<0>&, Rows<3, 2>& out) const noexcept;
     void geometric_stiffness(const Poses<2>& X, const RowVector<3>& lambda,
