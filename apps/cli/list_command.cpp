@@ -17,15 +17,27 @@ namespace taut::cli {
 
 namespace {
 
+const char* family_name(JointFamily family)
+{
+    switch (family) {
+        case JointFamily::Primitive: return "primitive";
+        case JointFamily::Joint: return "joint";
+        case JointFamily::Motor: return "motor";
+        case JointFamily::Servo: return "servo";
+        case JointFamily::Limit: return "limit";
+        case JointFamily::Contact: return "contact";
+    }
+    return "?";
+}
+
 // A list is an array of objects with "name" and "summary" first; the rest is extra.
 Json joints_json()
 {
-    constexpr const char* kFamilies[] = {"primitive", "joint", "motor", "servo"};
     Json list = Json::array();
     for (const JointTypeInfo& type : joint_types()) {
         Json entry = {{"name", type.name},
                       {"summary", type.summary},
-                      {"family", kFamilies[static_cast<int>(type.family)]},
+                      {"family", family_name(type.family)},
                       {"rows", type.rows},
                       {"bodies", type.bodies}};
         entry["parameters"] = Json::array();

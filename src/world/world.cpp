@@ -27,6 +27,7 @@ struct World::Impl {
     State state;
     Workspace work;
     ContactSet contacts;
+    std::uint64_t surfaces = 0;  // fingerprint of all colliders
 
     Impl()
     {
@@ -105,6 +106,7 @@ Result<ColliderId> World::add_collider(BodyId body, const ColliderDef& def)
     impl_->state.history.forget();
     auto index = impl_->contacts.add(impl_->model, impl_->state, body.index + 1, def);
     if (!index) return index.error();
+    impl_->surfaces = with_collider(impl_->surfaces, body.index + 1, def);
     return ColliderId{*index};
 }
 
@@ -277,6 +279,11 @@ JointReading World::joint(JointId id, Axes axes) const noexcept
     return impl_->has(id) ? read_joint(impl_->model, impl_->state, id.index, axes) : JointReading{};
 }
 
+bool World::broken(JointId id) const noexcept
+{
+    return impl_->has(id) && impl_->state.broken[id.index] != 0;
+}
+
 std::span<const Real> World::multipliers(JointId id) const noexcept
 {
     if (!impl_->has(id)) return {};
@@ -332,12 +339,12 @@ Real World::size() const noexcept
 
 std::vector<std::byte> World::snapshot() const
 {
-    return write_snapshot(impl_->model, impl_->state);
+    return write_snapshot(impl_->model, impl_->surfaces, impl_->state);
 }
 
 Status World::restore(std::span<const std::byte> image)
 {
-    auto state = read_snapshot(impl_->model, impl_->state, image);
+    auto state = read_snapshot(impl_->model, impl_->surfaces, impl_->state, image);
     if (!state) return state.error();
     impl_->state = std::move(*state);
     ContactSet::drop(impl_->model, impl_->state);
