@@ -69,6 +69,7 @@ struct StepReport {
     bool settled = true;     // false: handed out at the cap on solves, see StepSettings::max_solves
     int restarts = 0;        // times the two-step scheme gave way to backward Euler
     int gains_refused = 0;   // times what had settled was refused because energy appeared
+    int impacts = 0;         // times velocities jumped because bodies met and bounced
     int halvings = 0;        // times a part of the step was cut in two
     Real residual_work = 0;  // the energy that what is left unsettled can make, at most [J]
     Real residual_gap = 0;   // largest |φ + Cλ| left; angles count times the scene's size [m]

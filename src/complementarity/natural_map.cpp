@@ -8,6 +8,9 @@ namespace taut {
 namespace {
 
 constexpr Real kRound = 16 * std::numeric_limits<Real>::epsilon();
+// Of the largest scale: what moves less is as good as still. One number of a row whose terms are all round-off, or of a
+// body that rests beside one that flies, is no reason to go on.
+constexpr Real kStill = 1e-3;
 constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
 
 // error / scale without dividing by nothing, and with a NaN on either side counted as the worst.
@@ -182,16 +185,17 @@ Real NaturalMap::measure(const linalg::SaddleSystem& system, std::span<const Law
     Real worst = worst_body(system, responses, x);
     const auto d = responses.rows();
     typical_ = 0;
+    for (const Real speed : speed_)
+        if (std::isfinite(speed)) typical_ = std::max(typical_, speed);
     for (const LawUnit& unit : units) {
         const int k = unit.row;
-        Real round = 0, scale = 0;
+        Real round = 0, scale = kStill * typical_;
         bool finite = true;
         for (int r = k; r < k + unit.rows; ++r) {
             round = std::max(round, kRound * speed_[r]);
             scale = std::max(scale, speed_[r]);
             finite = finite && std::isfinite(s_[r]) && std::isfinite(y[r]);
         }
-        if (finite) typical_ = std::max(typical_, scale);
         const Real error = law_error(unit, &y[k], &s_[k], &d[k]);
         worst = std::max(worst, finite ? ratio(error - round, scale) : kInfinity);
     }
@@ -202,15 +206,23 @@ Real NaturalMap::worst_body(const linalg::SaddleSystem& system, const Responses&
                             std::span<const Real> x) const noexcept
 {
     const auto& p = *system.pattern;
-    Real worst = 0;
-    for (std::size_t i = 0; i < p.primals.size(); ++i) {
+    const auto motion = [&](std::size_t i) {
         const auto& primal = p.primals[i];
         Real energy = 0;
         for (int r = 0; r < primal.size; ++r) {
             const Real v = x[primal.offset + r];
             energy += std::abs(system.H[primal.block + r * (primal.size + 1)]) * v * v;
         }
-        const Real scale = free_[i] + std::sqrt(energy);
+        return free_[i] + std::sqrt(energy);
+    };
+    Real worst = 0, largest = 0;
+    for (std::size_t i = 0; i < p.primals.size(); ++i) {
+        const Real scale = motion(i);
+        if (std::isfinite(scale)) largest = std::max(largest, scale);
+    }
+    for (std::size_t i = 0; i < p.primals.size(); ++i) {
+        const auto& primal = p.primals[i];
+        const Real scale = std::max(motion(i), kStill * largest);
         const Real error = responses.weigh(static_cast<int>(i), &momentum_[primal.offset]);
         worst = std::max(worst, ratio(error - kRound * (scale + round_[i]), scale));
     }

@@ -9,7 +9,7 @@
 //                   the smaller of |e_t| at μ_d and max(|s_t|, d_t(|y_t| − μ_s y_n⁺)), sticking
 // zero exactly where the law holds. Judged against t_i = |g| + Σ_j|J_j x_j| + |Σy| + Σ_j |J_j|_D⁻¹|f_j|_D⁻¹, the
 // speeds that had to cancel and those that the bodies would have without constraints: a
-// velocity again, and no sum in it mixes masses.
+// velocity again, and no sum in it mixes masses. No scale is below a thousandth of the largest one.
 // Bodies: |f − Hx + Jᵀy|_D⁻¹ against |f|_D⁻¹ + |x|_D, both √energy of that body alone.
 // Round-off of the terms that cancel is taken off first: 16 ε Σ_k|J_kᵀy_k|_D⁻¹ for a body, which under a load 1e9
 // times its own weight cannot know its momentum better, and 16 ε d μ y_n for the impulse of a slide.

@@ -22,6 +22,10 @@ constexpr int kMixedSolves = 3;      // and at last of all joints
 constexpr Real kTrustworthy = 1e-9;  // relative residual of a solve with the symmetric K̃
 constexpr int kBudget = 2000;        // solves of one step when the user names no cap
 
+// --- impacts ---
+constexpr Real kSoon = 1.5;                 // shortest parts: what meets within that meets now
+constexpr std::uint32_t kAfterImpact = 64;  // shortest parts, of backward Euler
+
 // --- what is accepted ---
 constexpr Real kGap = 1e-6;  // of the size of the scene
 constexpr Real kFall = 30;   // [m/s²] times tolerance and h²: gaps feed back as forces like 1/h²
@@ -44,7 +48,11 @@ Real balance(const Energy& energy, const State& state) noexcept
 
 Guard::Guard(const Model& model, State& state, Workspace& work,
              const StepSettings& settings) noexcept
-    : model_(model), state_(state), work_(work), settings_(settings)
+    : model_(model),
+      state_(state),
+      work_(work),
+      settings_(settings),
+      impacts_(model, work, settings)
 {
     size_ = scene_size(model);
     work.reach = 0;
@@ -56,6 +64,15 @@ Guard::Guard(const Model& model, State& state, Workspace& work,
     open_before_ = state.history.ledger_open;
     if (state.history.ledger_open != 0) state.history.ledger = energy_start_;
     if (state.history.h == 0 || state.history.apart != 0) look_for_gaps();
+    part_ = longest_part();
+}
+
+std::uint32_t Guard::longest_part() const noexcept
+{
+    const std::uint32_t rest = kWhole - done_;
+    if (!impacts_.any() || state_.history.h == 0) return rest;
+    const Real units = kMostGrowth * state_.history.h / length(1);
+    return units < rest ? std::max(1u, static_cast<std::uint32_t>(units)) : rest;
 }
 
 void Guard::look_for_gaps() noexcept
@@ -162,18 +179,23 @@ Real Guard::energy_above_ledger() noexcept
     work_.next.history.ledger = now > before
                                     ? std::min(now, before + kLedgerRate * h * work_.next.turnover)
                                     : now + (before - now) * std::exp(-h / kFading);
-    return now - before - kSlack * work_.next.turnover;
+    // what rests under a heavy load lifts it by rounding: as in acceptable(), a fall of one step counts
+    const Real weight = model_.lawful.empty() ? 0 : falling_;
+    return now - before - kSlack * std::max(work_.next.turnover, weight * h * h);
 }
 
 bool Guard::attempt(Look look) noexcept
 {
-    const Stage now = stage(look, length(part_));
+    Stage now = stage(look, length(part_));
     if (look == Look::Ahead) {
         if (solves_left() == 0) return false;  // the iterate at hand is the best there is
         ++report_.restarts;
     }
-    if (now.lenience > 0) inherit_gaps(model_, state_, settings_, work_);
-    if (!settle(now, look == Look::Back, solves_left())) return false;
+    do {
+        now = stage(look, length(part_));
+        if (now.lenience > 0) inherit_gaps(model_, state_, settings_, work_);
+        if (!settle(now, look == Look::Back, solves_left())) return false;
+    } while (cut_at_impact());
     // an impact, or a release: velocities jump, and what was before is no past to look back on
     if (activity_changed(model_, state_.lambda, work_.next.lambda)) {
         if (now.a > 0) return false;
@@ -188,14 +210,47 @@ bool Guard::attempt(Look look) noexcept
     return true;
 }
 
+// The state before the step, once, for the case that the rest of it fails.
+void Guard::save() noexcept
+{
+    if (saved_) return;
+    work_.saved = state_;
+    saved_ = true;
+}
+
+void Guard::bounce() noexcept
+{
+    if (!impacts_.any()) return;
+    impacts_.look(state_);
+    if (done_ == 0) save();
+    if (!impacts_.meet(state_, kSoon * length(1), report_)) return;
+    state_.history.h = 0;  // velocities jumped; a short Euler step loses little, then steps grow
+    state_.power = {};
+    part_ = std::min(kWhole - done_, kAfterImpact);
+    ++report_.impacts;
+}
+
+bool Guard::cut_at_impact() noexcept
+{
+    if (!impacts_.any() || part_ == 1) return false;
+    const Real time = impacts_.first(length(part_), work_.next.lambda);
+    if (!(time <= length(part_))) return false;
+    // a cut that came too late, because more than gravity acts, comes a little earlier
+    const auto before = static_cast<std::uint32_t>(time / length(1));
+    part_ = std::max(1u, std::min(before, part_ - std::max(1u, part_ / 8)));
+    return true;
+}
+
 void Guard::commit() noexcept
 {
-    if (done_ == 0 && part_ < kWhole && !saved_) {
-        work_.saved = state_;
-        saved_ = true;
-    }
+    if (done_ == 0 && part_ < kWhole) save();
     std::swap(state_, work_.next);
     done_ += part_;
+    if (done()) return;
+    if (impacts_.any()) {
+        part_ = longest_part();
+        return;
+    }
     while (part_ < kWhole && done_ % (2 * part_) == 0) part_ *= 2;
 }
 

@@ -11,6 +11,8 @@
 //     step  ├───────────────────────────────┤   bdf2, then backward Euler over the same part
 //     parts ├───────────────┼───────┼───┼───┤   halves of what failed; longer parts again when they fit
 //
+// Where bodies meet that are to bounce, a part ends: impact.h.
+//
 // A mechanism that starts with open joints is drawn together within a few tenths of a second instead of at
 // once, and what that would add to its energy is taken out of its speed.
 //
@@ -18,6 +20,7 @@
 // grows by more than 2.4.
 #pragma once
 
+#include "stepper/impact.h"
 #include "stepper/newton.h"
 
 namespace taut {
@@ -32,6 +35,8 @@ public:
     Guard(const Model& model, State& state, Workspace& work, const StepSettings& settings) noexcept;
 
     bool done() const noexcept { return done_ == kWhole; }
+    // Velocities of what meets now and bounces.
+    void bounce() noexcept;
     // Settles the present part in work.next; true if that may be handed out.
     bool attempt(Look look) noexcept;
     // The attempt becomes the state.
@@ -47,6 +52,10 @@ private:
 
     Stage stage(Look look, Real h) const noexcept;
     bool settle(const Stage& stage, bool sharp, int most_solves) noexcept;
+    // Cuts the present part where something is to bounce; false if nothing is.
+    bool cut_at_impact() noexcept;
+    void save() noexcept;
+    std::uint32_t longest_part() const noexcept;  // that the history allows, where bodies bounce
     bool acceptable(const Unsettled& left, const Stage& stage) const noexcept;
     void look_for_gaps() noexcept;
     Real length(std::uint32_t part) const noexcept;
@@ -59,6 +68,7 @@ private:
     Workspace& work_;
     const StepSettings& settings_;
     StepReport report_;
+    Impacts impacts_;
     Real size_ = 1;          // of the scene [m]
     Real falling_ = 0;       // kinetic energy of a fall over the square of its time [W/s]
     Real energy_start_ = 0;  // less work fed in

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace taut {
 
@@ -93,8 +94,16 @@ bool activity_changed(const Model& model, std::span<const Real> before,
         const JointModel& joint = model.joints[index];
         if (joint.law == RowLaw::Interval) continue;
         const int one_sided = joint.law == RowLaw::Cone ? 1 : joint.rows;
+        // forces far below the weight of the lighter body come and go with round-off
+        constexpr Real kSlight = 1e-6;
+        Real mass = std::numeric_limits<Real>::infinity();
+        for (int s = 0; s < joint.body_count; ++s)
+            if (model.bodies[joint.bodies[s]].dynamic())
+                mass = std::min(mass, model.bodies[joint.bodies[s]].mass);
+        const bool length = model.units[joint.first_row] == RowUnit::Length;
+        const Real slight = length ? kSlight * mass * model.gravity.norm() : 0;
         for (int r = joint.first_row; r < joint.first_row + one_sided; ++r)
-            if ((before[r] > 0) != (after[r] > 0)) return true;
+            if ((before[r] > slight) != (after[r] > slight)) return true;
     }
     return false;
 }

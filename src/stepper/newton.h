@@ -34,6 +34,8 @@ struct Unsettled {
     bool finite = true;
 };
 
+// A step that grows by more than 2.4 is unstable; frames of uneven length stay far below this.
+inline constexpr Real kMostGrowth = 1.6;
 Stage two_step_stage(const State& state, Real h) noexcept;  // bdf2, or Euler where there is no past
 Stage euler_stage(const State& state, Real h) noexcept;
 

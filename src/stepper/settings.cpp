@@ -59,11 +59,15 @@ void SystemSpace::prepare(const Model& model, Stabilisation stabilisation,
 // Bodies that nothing holds.
 static void find_lonely(const Model& model, std::vector<StageBody>& bodies)
 {
-    for (StageBody& body : bodies) body.alone = true;
-    for (const JointModel& joint : model.joints)
-        for (int s = 0; s < joint.body_count; ++s) bodies[joint.bodies[s]].alone = false;
+    for (StageBody& body : bodies) body.alone = body.unheld = true;
+    for (std::size_t j = 0; j < model.joints.size(); ++j)
+        for (int s = 0; s < model.joints[j].body_count; ++s) {
+            StageBody& body = bodies[model.joints[j].bodies[s]];
+            body.alone = false;
+            if (static_cast<int>(j) < model.lasting_joints) body.unheld = false;
+        }
     for (const SpringModel& spring : model.springs)
-        for (const BodyIndex b : spring.bodies) bodies[b].alone = false;
+        for (const BodyIndex b : spring.bodies) bodies[b].alone = bodies[b].unheld = false;
 }
 
 bool is_prepared(const Model& model, const StepSettings& settings, const Workspace& work) noexcept
@@ -89,6 +93,8 @@ void prepare(const Model& model, const State& state, const StepSettings& setting
     find_lonely(model, work.stage);
     work.load_before.assign(model.bodies.size(), {});
     work.inherited.assign(model.rows, 0);
+    work.approach.assign(model.rows, {});
+    work.impact_jacobian.assign(work.layout.pattern.j_values, 0);
     work.residual.assign(work.layout.pattern.primal_unknowns, 0);
     work.next = state;
     work.saved = state;

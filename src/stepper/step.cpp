@@ -12,6 +12,7 @@ static StepReport guarded_step(const Model& model, State& state, Workspace& work
 {
     Guard guard(model, state, work, settings);
     while (!guard.done()) {
+        guard.bounce();
         // second order where there is a past to look back on, else backward Euler
         if (guard.attempt(Look::Back)) {
             guard.commit();

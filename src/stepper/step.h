@@ -29,7 +29,16 @@ struct StageBody {
     Real spin = 0;     // angular momentum about the spin axis
     Quat base_q = Quat::Identity();  // B, where the extrapolated spin leads
     Vec3 base_w = Vec3::Zero();      // ω*, that spin
-    bool alone = false;              // no joint or spring holds it: it turns by rotate_free()
+    bool alone = false;   // no joint, contact or spring holds it: it turns by rotate_free()
+    bool unheld = false;  // no joint or spring holds it; contacts may
+    bool flies = false;   // unheld, and nothing touches it
+};
+
+// A contact's gap at the start of a part of a step (impact.h).
+struct Approach {
+    Real gap = 0;           // [m]
+    Real rate = 0;          // [m/s]
+    Real acceleration = 0;  // by gravity alone [m/s²]
 };
 
 // The system of one stabilisation: its pattern, its numbers and who solves it.
@@ -53,6 +62,8 @@ struct Workspace : SystemSpace {
     std::vector<Wrench> load_before;      // per body: loads at the start of a stage that looks back
     Real reach = 0;                       // how far from the origin a body is, for rounding [m]
     std::vector<Real> inherited;          // per row: gap at the start of a part of a step
+    std::vector<Approach> approach;       // per row, of the normal rows of contacts
+    std::vector<Real> impact_jacobian;    // J, while an impact leaves some rows out
     State next;                           // what the step would lead to, until it is committed
     State saved;                          // the state before the step, while it is taken in parts
 

@@ -147,6 +147,78 @@ INSTANTIATE_TEST_SUITE_P(Ratios, Stack,
                          testing::Values(StackCase{2, 1}, StackCase{2, 1e4}, StackCase{2, 1e6},
                                          StackCase{10, 1}, StackCase{10, 1e4}, StackCase{10, 1e6}));
 
+// Dropped from height H, a ball comes up to e²H, then e⁴H, …
+class Bounce : public testing::TestWithParam<Real> {};
+TEST_P(Bounce, ComesUpToTheSquareOfRestitution)
+{
+    const Real e = GetParam(), H = 1, radius = 0.1;
+    World world;
+    must(world.add_collider(kWorld, {.shape = ShapeKind::Plane, .restitution = e}));
+    const BodyId ball = add_ball(world, radius, 1, {0, 0, H + radius}, Vec3::Zero());
+    std::vector<Real> tops;
+    Real before = H, top = 0;
+    bool up = false;
+    for (int i = 0; i < 240; ++i) {
+        const StepReport report = world.step(kStep);
+        ASSERT_TRUE(report.settled) << i;
+        const Real z = world.pose(ball).p.z() - radius;
+        EXPECT_GE(z, -1e-6);
+        if (z > before) up = true, top = z;
+        if (z < before && up) tops.push_back(top), up = false;
+        before = z;
+    }
+    if (e == 0) {
+        EXPECT_TRUE(tops.empty() || tops[0] < 1e-6);
+        EXPECT_NEAR(before, 0, 1e-6);
+        return;
+    }
+    ASSERT_GE(tops.size(), 3u);
+    // what a frame shows of a parabola is lower than its top by g(h/2)²/2 at most
+    Real expected = H;
+    for (int k = 0; k < 3; ++k) {
+        expected *= e * e;
+        EXPECT_NEAR(tops[k], expected, 0.01 * expected + kG / 8 * kStep.dt * kStep.dt) << k;
+    }
+}
+INSTANTIATE_TEST_SUITE_P(Restitutions, Bounce, testing::Values(0.0, 0.5, 0.8, 1.0));
+
+// Five balls on rods: the first one is let go, the last one swings up to the same height, three stay.
+TEST(Contact, NewtonsCradlePassesTheLastBallOn)
+{
+    constexpr Real kRadius = 0.05, kLength = 1, kAngle = 0.5;
+    constexpr int kBalls = 5;
+    World world;
+    std::vector<BodyId> balls;
+    for (int i = 0; i < kBalls; ++i) {
+        const Vec3 pivot(2 * kRadius * i, 0, kLength);
+        const Real lean = i == 0 ? -kAngle : 0;
+        BodyDef def;
+        def.mass = 1;
+        def.inertia = Mat3::Identity() * (0.4 * kRadius * kRadius);
+        def.pose.p = pivot + kLength * Vec3(std::sin(lean), 0, -std::cos(lean));
+        def.pose.q = Quat(Eigen::AngleAxisd(-lean, Vec3::UnitY()));
+        balls.push_back(must(world.add_body(def)));
+        must(world.add_joint(hinge(kWorld, balls.back(), pivot, Vec3::UnitY())));
+        must(world.add_collider(
+            balls.back(),
+            {.shape = ShapeKind::Sphere, .radius = kRadius, .friction = 0, .restitution = 1}));
+    }
+    Real highest_last = 0, most_inner = 0;
+    int impacts = 0;
+    for (int i = 0; i < 100; ++i) {  // 1.67 s: the first hits at 0.51 s, the last is up at 1.02 s
+        const StepReport report = world.step(kStep);
+        EXPECT_TRUE(report.settled) << i;
+        impacts += report.impacts;
+        highest_last = std::max(highest_last, world.pose(balls.back()).p.z());
+        for (int k = 1; k + 1 < kBalls; ++k)
+            most_inner = std::max(most_inner, world.pose(balls[k]).p.z());
+    }
+    const Real height = kLength * (1 - std::cos(kAngle));
+    EXPECT_GE(impacts, 1);
+    EXPECT_NEAR(highest_last, height, 0.03 * height);
+    EXPECT_LE(most_inner, 0.01 * height);
+}
+
 TEST(Contact, SnapshotsGoOnWithTheSameBits)
 {
     World world;

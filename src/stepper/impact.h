@@ -1,0 +1,47 @@
+// Contacts with restitution: the step is cut where bodies meet, and velocities jump there.
+//
+//     gap │╲                    cut: the largest part of the step that ends before the gap closes
+//         │  ╲        ╱         due: what closes within the shortest part meets now
+//       0 ┼────╲────╱───── t    jump: ċ⁺ ≥ −e ċ⁻, by impulses that obey the same laws as forces do
+//
+// Several contacts that are closed at once meet one after another, as waves run through them: each pass takes those
+// that approach and leaves the others out. That is what makes Newton's cradle pass its last ball on; one simultaneous
+// law for all would not. Joints and stops carry impulses; whatever is soft or bounded in force does not in no time.
+// A pass that would add energy (friction and restitution together can) is taken again without restitution.
+#pragma once
+
+#include "stepper/step.h"
+
+namespace taut {
+
+class Impacts {
+public:
+    Impacts(const Model& model, Workspace& work, const StepSettings& settings) noexcept;
+
+    // Whether some contact of the model has restitution: else nothing here is ever needed.
+    bool any() const noexcept { return any_; }
+    // Gaps and rates at the start of a part of the step.
+    void look(const State& state) noexcept;
+    // Of a part of length h that ends with these forces: when the first bounce is due [s]; infinite: none is.
+    Real first(Real h, std::span<const Real> lambda) const noexcept;
+    // Jumps the velocities of what meets within `soon`; true if there was any. look() comes before.
+    bool meet(State& state, Real soon, StepReport& report) noexcept;
+
+private:
+    Real speed_of_a_bounce(const JointModel& joint, Real rate) const noexcept;
+    void lay_out(const State& state) noexcept;
+    bool pass(State& state, Real soon, bool everything, bool bouncing, StepReport& report) noexcept;
+    void read_rates(const State& state) noexcept;
+    void set_momentum(const State& state) noexcept;
+    void put_per_body(std::span<const Vec3> linear, std::span<const Vec3> angular,
+                      std::span<Real> x) const noexcept;
+    Real contact_work(std::span<const Real> impulse) const noexcept;
+
+    const Model& model_;
+    Workspace& work_;
+    Real least_ = 0;  // rebound that falls back within the step is none [m/s]
+    Real touch_ = 0;  // gap of what touches [m]
+    bool any_ = false;
+};
+
+}  // namespace taut
