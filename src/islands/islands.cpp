@@ -258,6 +258,7 @@ StepReport Islands::combine(const State& state) const noexcept
         all.settled = all.settled && one.settled;
         all.restarts += one.restarts;
         all.gains_refused += one.gains_refused;
+        all.impacts += one.impacts;
         all.halvings += one.halvings;
         all.residual_work += one.residual_work;
         all.residual_gap = std::max(all.residual_gap, one.residual_gap);

@@ -126,8 +126,8 @@ World rain(int boxes)
     std::uniform_real_distribution<Real> any(-1, 1);
     for (int k = 0; k < boxes; ++k)
         add_box(world, 0.3, 1 + k % 3,
-                {0.35 * (k % 3) + 0.05 * any(random), 0.35 * (k / 3 % 2) + 0.05 * any(random),
-                 0.3 + 0.45 * static_cast<Real>(k / 6) + 0.02 * k},
+                {0.5 * (k % 3) + 0.05 * any(random), 0.5 * (k / 3 % 2) + 0.05 * any(random),
+                 0.4 + 0.6 * static_cast<Real>(k / 6) + 0.02 * k},
                 Quat(1, 0.3 * any(random), 0.3 * any(random), 0.3 * any(random)).normalized());
     return world;
 }
