@@ -7,7 +7,6 @@ endif()
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json 3.7 REQUIRED)
 
-find_package(Threads REQUIRED)
 find_path(TAUT_CAIRO_INCLUDE cairo/cairo-svg.h)
 find_library(TAUT_CAIRO_LIBRARY cairo)
 if(NOT TAUT_CAIRO_INCLUDE OR NOT TAUT_CAIRO_LIBRARY)

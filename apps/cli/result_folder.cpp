@@ -28,6 +28,7 @@ std::string provenance(const Scene& scene, const std::string& scene_file, const 
     option("beta", options.beta);
     option("tolerance", options.tolerance);
     if (options.max_solves >= 0) option("max-solves", std::to_string(options.max_solves));
+    if (options.threads >= 0) option("threads", std::to_string(options.threads));
     for (const std::string& entry : options.set) text << " --set '" << entry << "'";
     text << "\n";
     if (!scene.parameters.empty()) text << "# Parameters in use:\n";

@@ -90,6 +90,12 @@ void add_run_options(CLI::App& command, RunOptions& options)
                     "bdf2: work of the residuals per second over the energy in motion")
         ->type_name("E");
     command
+        .add_option("--threads", options.threads,
+                    "Solve what hangs together side by side on N threads; 0: on all there are. "
+                    "The results are the same")
+        ->type_name("N")
+        ->check(whole_number(0));
+    command
         .add_option("--set", options.set,
                     "Overrides a parameter or any value of the scene; may be repeated")
         ->type_name("PATH=VALUE")
@@ -153,6 +159,9 @@ Status apply_settings(const RunOptions& options, Scene& scene)
     TAUT_TRY(set_positive("--time", options.time, scene.duration));
     TAUT_TRY(set_positive("--tolerance", options.tolerance, settings.tolerance));
     if (options.max_solves >= 0) settings.max_solves = options.max_solves;
+    if (options.threads >= 0) settings.threads = options.threads;
+    if (options.threads > 256)
+        return Error{"--threads must be at most 256, not " + std::to_string(options.threads)};
     TAUT_TRY(set_weight("--alpha", options.alpha, scene, settings.alpha));
     TAUT_TRY(set_weight("--beta", options.beta, scene, settings.beta));
     return Done{};

@@ -19,6 +19,7 @@ struct RunOptions {
     std::string beta;
     std::string tolerance;
     int max_solves = -1;  // −1: the scene's
+    int threads = -1;     // likewise
     std::string scheme;
     std::string stabilisation;
     std::string solver;

@@ -29,6 +29,11 @@ struct StepSettings {
     Real baumgarte_rate = 0;  // baumgarte: γ, how fast errors fade [1/s]; 0 is 1/(5 dt)
     // adaptive damping: how close to the edge of stability, above 0; 1 is on it, less is inside
     Real damping_alpha = 1;
+    // Parts of the world that nothing connects are solved side by side: on how many threads, 0: on all
+    // that the machine has, at most 256. The bits are the same for any number.
+    int threads = 1;
+    // What has come to rest, and would stay there, is no longer solved until something touches it.
+    bool sleep = false;
 };
 
 enum class StepStatus {
@@ -49,11 +54,16 @@ struct SolveReport {
     }
 };
 
+// Of the whole world. Islands, which are solved each by itself, share one report: solves, gap and residual
+// are those of the island with most, counts of what the guard did and energies are sums, reason and
+// hardest body belong to the island that fared worst.
 struct StepReport {
     StepStatus status = StepStatus::Ok;
     std::string_view reason;  // static text: why it failed or was hard; empty when all is well
     int solves = 0;
     SolveReport solve;  // of the last one
+    int islands = 1;    // parts of the world that nothing connects
+    int asleep = 0;     // of these, such as were left at rest
 
     // what the guard had to do (schemes that settle)
     bool settled = true;     // false: handed out at the cap on solves, see StepSettings::max_solves

@@ -112,7 +112,9 @@ void InteriorPoint::begin(const linalg::SaddleSystem& system, std::span<const La
     W_.assign(units.size(), Mat3::Identity());
     Winv_.assign(units.size(), Mat3::Identity());
     lambda_.assign(units.size(), Vec3::Zero());
-    for (auto* v : {&y_, &s_, &t_}) std::fill(v->begin(), v->end(), Real(0));
+    // the last solve may have ended in numbers that are not finite, and 0·∞ is none
+    for (auto* v : {&y_, &s_, &t_, &dy_, &ds_, &dt_, &ay_, &as_})
+        std::fill(v->begin(), v->end(), Real(0));
     std::copy(system.H.begin(), system.H.end(), barrier_system_.H.begin());
     std::copy(system.J.begin(), system.J.end(), barrier_system_.J.begin());
     std::copy(system.sigma.begin(), system.sigma.end(), barrier_system_.sigma.begin());

@@ -13,6 +13,7 @@ namespace taut {
 struct History {
     Real h =
         0;  // length of the last step; 0: nothing to look back on (start, restart, set from outside)
+    Real time = 0;  // when that was
     std::vector<Vec3> p;
     std::vector<Quat> q;
     std::vector<Vec3> v, w;
@@ -44,6 +45,36 @@ struct ContactMemory {
     Vec3 torque = Vec3::Zero();  // of rolling and spinning resistance, on body a [N m]
 };
 
+// What an island has for itself where the world is more than one: the same numbers that a State has for the
+// whole, which are then those of the sum (work) or idle (the rest).
+struct IslandMemory {
+    Real h = 0, since = 0;  // of its History: h and time
+    Real ledger = 0;
+    Real ledger_open = 1;
+    Real apart = 0;
+    Real turnover = 0;
+    Work work;
+    Power power;
+    Real still = 0;   // how long nothing has moved in it [s]
+    Real asleep = 0;  // 1: it is not solved
+
+    // Something acts on it that did not before.
+    void wake() noexcept { still = asleep = 0; }
+    // Something was set from outside.
+    void disturb() noexcept
+    {
+        wake();
+        h = 0;
+        ledger_open = 1;
+    }
+};
+
+// Which bodies the last step solved together. Empty: all of them.
+struct Division {
+    std::vector<int> island_of;  // per body, into `islands`; −1: it moves as told, or not at all
+    std::vector<IslandMemory> islands;
+};
+
 struct State {
     Real time = 0;
     std::uint64_t steps = 0;
@@ -63,6 +94,7 @@ struct State {
     Power power;
     Real turnover = 0;  // kinetic energy that residuals are measured against: peak, fading [J]
     History history;
+    Division division;
 };
 
 }  // namespace taut

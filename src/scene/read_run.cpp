@@ -17,6 +17,8 @@ void read_step(const Node& node, StepSettings& settings)
     settings.penalty_stiffness = number_or(node, "penalty_stiffness", settings.penalty_stiffness);
     settings.baumgarte_rate = number_or(node, "baumgarte_rate", settings.baumgarte_rate);
     settings.damping_alpha = number_or(node, "damping_alpha", settings.damping_alpha);
+    settings.threads = static_cast<int>(number_or(node, "threads", settings.threads));
+    settings.sleep = flag_or(node, "sleep", settings.sleep);
     if (const Node* name = node.find("scheme"))
         settings.scheme = find_choice(schemes(), name->filled).value_or(settings.scheme);
     if (const Node* name = node.find("stabilisation"))

@@ -69,6 +69,14 @@ const Section& step_section()
                  .summary = "adaptive damping: 1 on the edge of stability, less is inside",
                  .above = 0,
                  .most = 100},
+                {.name = "threads",
+                 .form = Form::Integer,
+                 .summary = "islands are solved side by side on so many; 0: all that there are",
+                 .least = 0,
+                 .most = 256},
+                {.name = "sleep",
+                 .form = Form::Flag,
+                 .summary = "true: what has come to rest is not solved until it is touched"},
             },
     };
     return section;

@@ -444,6 +444,7 @@ void finish_stage(const Model& model, const State& state, const Stage& stage, Wo
     std::fill(next.spin_up.begin(), next.spin_up.end(), Vec3::Zero());  // of the one-solve schemes
 
     next.history.h = stage.h;
+    next.history.time = state.time;
     next.history.ledger_open = 0;
     next.history.apart = state.history.apart;
     next.history.p = state.p;

@@ -19,6 +19,7 @@ const char* refuse(const StepSettings& s) noexcept
         return "alpha_beta takes one solve a step; more than one is for bdf2 and backward_euler";
     if (!(s.tolerance > 0 && std::isfinite(s.tolerance)))
         return "tolerance must be above zero and finite";
+    if (s.threads < 0 || s.threads > 256) return "threads must be between 0 and 256";
     if (const char* reason = refuse_classical(s)) return reason;
     if (!(s.damping_alpha > 0 && std::isfinite(s.damping_alpha)))
         return "damping_alpha must be above 0 and finite";
@@ -69,13 +70,17 @@ static void find_lonely(const Model& model, std::vector<StageBody>& bodies)
         for (const BodyIndex b : spring.bodies) bodies[b].alone = bodies[b].unheld = false;
 }
 
+bool is_prepared(const Model& model, const StepSettings& settings, const Workspace& work) noexcept
+{
+    return work.topology == model.topology && work.settings.scheme == settings.scheme &&
+           work.settings.stabilisation == settings.stabilisation &&
+           work.settings.solver == settings.solver;
+}
+
 void prepare(const Model& model, const State& state, const StepSettings& settings, Workspace& work)
 {
     work.linear.damping.alpha = settings.damping_alpha;
-    if (work.topology == model.topology && work.settings.scheme == settings.scheme &&
-        work.settings.stabilisation == settings.stabilisation &&
-        work.settings.solver == settings.solver)
-        return;
+    if (is_prepared(model, settings, work)) return;
     work.topology = ~std::uint64_t(0);  // until all below has worked
     static_cast<SystemSpace&>(work).prepare(model, settings.stabilisation, settings);
     work.close_in = {};

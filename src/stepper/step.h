@@ -78,6 +78,9 @@ const char* refuse(const StepSettings& settings) noexcept;
 // The solver that Auto stands for in a system of that many unknowns.
 Solver resolve_solver(const StepSettings& settings, int unknowns) noexcept;
 
+// Whether the memory is laid out for this model and these settings.
+bool is_prepared(const Model& model, const StepSettings& settings, const Workspace& work) noexcept;
+
 // Lays out memory if model, stabilisation or solver have changed since the last time. May allocate.
 void prepare(const Model& model, const State& state, const StepSettings& settings, Workspace& work);
 

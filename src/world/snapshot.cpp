@@ -11,7 +11,7 @@
 namespace taut {
 namespace {
 
-constexpr char kMagic[16] = "taut snapshot 3";
+constexpr char kMagic[16] = "taut snapshot 4";
 
 // FNV-1a over 64 bits with a final avalanche: fast enough, and any flipped bit shows.
 class Hash {
@@ -79,6 +79,7 @@ void for_each_number(const Model& model, AnyState& state, Visit&& visit)
     visit(state.power.prescribed);
     visit(state.turnover);
     visit(state.history.h);
+    visit(state.history.time);
     visit(state.history.ledger);
     visit(state.history.ledger_open);
     visit(state.history.apart);
@@ -124,6 +125,31 @@ std::size_t count_numbers(const Model& model, const State& state)
     return n;
 }
 
+// Then come islands, if the world is divided: what each remembers, and which one each body is in.
+template <class AnyMemory, class Visit>
+void for_each_number(AnyMemory& m, Visit&& visit)
+{
+    for (auto* x : {&m.h, &m.since, &m.ledger, &m.ledger_open, &m.apart, &m.turnover,
+                    &m.work.motors, &m.work.prescribed, &m.work.loads, &m.power.motors,
+                    &m.power.prescribed, &m.still, &m.asleep})
+        visit(*x);
+}
+
+template <class Visit>
+void for_each_number(const Division& division, Visit&& visit)
+{
+    for (const int island : division.island_of) visit(Real(island));
+    for (const IslandMemory& memory : division.islands) for_each_number(memory, visit);
+}
+
+std::size_t count_division(std::size_t bodies, std::size_t islands)
+{
+    std::size_t n = 0;
+    IslandMemory memory;
+    for_each_number(memory, [&](const Real&) { ++n; });
+    return islands == 0 ? 0 : bodies + n * islands;
+}
+
 // Contacts come after all else, as many as there are.
 using ContactNumbers = std::array<Real, 13>;
 
@@ -151,7 +177,14 @@ ContactMemory from_numbers(const ContactNumbers& x)
             Vec3(x[4], x[5], x[6]), Vec3(x[7], x[8], x[9]), Vec3(x[10], x[11], x[12])};
 }
 
-constexpr std::size_t kHeader = sizeof kMagic + 3 * sizeof(std::uint64_t);
+constexpr std::size_t kHeader = sizeof kMagic + 4 * sizeof(std::uint64_t);
+
+// In the order of the header.
+enum Entry { kFingerprint, kNumbers, kIslands, kSteps };
+std::uint64_t entry(std::span<const std::byte> image, Entry which) noexcept
+{
+    return get<std::uint64_t>(image, sizeof kMagic + which * sizeof(std::uint64_t));
+}
 
 }  // namespace
 
@@ -160,6 +193,7 @@ std::uint64_t hash_state(const Model& model, const State& state) noexcept
     Hash hash;
     hash.add_value(state.steps);
     for_each_number(model, state, [&](const Real& x) { hash.add_value(x); });
+    for_each_number(state.division, [&](const Real& x) { hash.add_value(x); });
     for (const ContactMemory& c : state.contacts)
         for (const Real x : to_numbers(c)) hash.add_value(x);
     return hash.value();
@@ -226,14 +260,18 @@ std::uint64_t fingerprint(const Model& model, std::uint64_t surfaces) noexcept
 std::vector<std::byte> write_snapshot(const Model& model, std::uint64_t surfaces,
                                       const State& state)
 {
-    const std::uint64_t numbers =
-        count_numbers(model, state) + std::tuple_size_v<ContactNumbers> * state.contacts.size();
+    const std::uint64_t islands = state.division.islands.size();
+    const std::uint64_t numbers = count_numbers(model, state) +
+                                  count_division(model.bodies.size(), islands) +
+                                  std::tuple_size_v<ContactNumbers> * state.contacts.size();
     Writer out(kHeader + sizeof(Real) * numbers + sizeof(std::uint64_t));
     out.put(kMagic);
     out.put(fingerprint(model, surfaces));
     out.put(numbers);
+    out.put(islands);
     out.put(state.steps);
     for_each_number(model, state, [&](const Real& x) { out.put(x); });
+    for_each_number(state.division, [&](const Real& x) { out.put(x); });
     for (const ContactMemory& c : state.contacts)
         for (const Real x : to_numbers(c)) out.put(x);
     Hash hash;
@@ -248,12 +286,15 @@ Result<State> read_snapshot(const Model& model, std::uint64_t surfaces, const St
     State state = like;
     if (image.size() < kHeader || std::memcmp(image.data(), kMagic, sizeof kMagic) != 0)
         return Error{"snapshot: this is no image of a Taut world"};
-    if (get<std::uint64_t>(image, sizeof kMagic) != fingerprint(model, surfaces))
+    if (entry(image, kFingerprint) != fingerprint(model, surfaces))
         return Error{"snapshot: the image belongs to another mechanism"};
     constexpr std::size_t kPerContact = std::tuple_size_v<ContactNumbers>;
-    const std::size_t lasting = count_numbers(model, state);
-    const auto numbers = get<std::uint64_t>(image, sizeof kMagic + sizeof(std::uint64_t));
-    const bool fits = numbers >= lasting && (numbers - lasting) % kPerContact == 0 &&
+    const std::size_t bodies = model.bodies.size();
+    const auto numbers = entry(image, kNumbers), islands = entry(image, kIslands);
+    const bool divided = islands < bodies;  // the ground is in none
+    const std::size_t lasting =
+        count_numbers(model, state) + count_division(bodies, divided ? islands : 0);
+    const bool fits = divided && numbers >= lasting && (numbers - lasting) % kPerContact == 0 &&
                       numbers <= image.size() / sizeof(Real);
     const std::size_t wanted =
         kHeader + sizeof(Real) * (fits ? numbers : lasting) + sizeof(std::uint64_t);
@@ -265,13 +306,23 @@ Result<State> read_snapshot(const Model& model, std::uint64_t surfaces, const St
     if (get<std::uint64_t>(image, wanted - sizeof(std::uint64_t)) != hash.value())
         return Error{"snapshot: the image is damaged"};
 
-    state.steps = get<std::uint64_t>(image, sizeof kMagic + 2 * sizeof(std::uint64_t));
+    state.steps = entry(image, kSteps);
     std::size_t at = kHeader;
     const auto read = [&](Real& x) {
         x = get<Real>(image, at);
         at += sizeof(Real);
     };
     for_each_number(model, state, read);
+    state.division.islands.assign(islands, {});
+    state.division.island_of.resize(islands == 0 ? 0 : bodies);
+    for (int& island : state.division.island_of) {
+        Real number = 0;
+        read(number);
+        if (!(number >= -1 && number < static_cast<Real>(islands)))
+            return Error{"snapshot: a body is in no island of the image"};
+        island = static_cast<int>(number);
+    }
+    for (IslandMemory& memory : state.division.islands) for_each_number(memory, read);
     state.contacts.clear();
     while (state.contacts.size() < (numbers - lasting) / kPerContact) {
         ContactNumbers x;

@@ -7,8 +7,8 @@
 
 #include "contacts/contact_set.h"
 #include "core/text.h"
+#include "islands/islands.h"
 #include "model/builder.h"
-#include "stepper/step.h"
 #include "world/readings.h"
 #include "world/snapshot.h"
 
@@ -25,7 +25,7 @@ const char* version() noexcept
 struct World::Impl {
     Model model;
     State state;
-    Workspace work;
+    Islands islands;
     ContactSet contacts;
     std::uint64_t surfaces = 0;  // fingerprint of all colliders
 
@@ -48,6 +48,26 @@ struct World::Impl {
         return id.index >= 0 && id.index + 1 < static_cast<int>(model.bodies.size());
     }
     bool has(JointId id) const noexcept { return id.index >= 0 && id.index < model.lasting_joints; }
+
+    // Something is changed from outside: no past to look back on, and nobody sleeps.
+    void disturb_all() noexcept
+    {
+        state.history.forget();
+        for (IslandMemory& island : state.division.islands) island.disturb();
+    }
+    void disturb(BodyIndex b) noexcept
+    {
+        state.history.forget();
+        if (IslandMemory* island = island_of(b)) island->disturb();
+    }
+    // None where the world is one, or the body is new or moves as told.
+    IslandMemory* island_of(BodyIndex b) noexcept
+    {
+        Division& division = state.division;
+        if (b >= static_cast<int>(division.island_of.size()) || division.island_of[b] < 0)
+            return nullptr;
+        return &division.islands[division.island_of[b]];
+    }
     Status check_dynamic(BodyId id) const
     {
         if (!has(id)) return Error{"no such body in this world"};
@@ -66,15 +86,17 @@ World& World::operator=(World&&) noexcept = default;
 
 Result<BodyId> World::add_body(const BodyDef& def)
 {
-    impl_->state.history.forget();
+    impl_->disturb_all();
     auto index = taut::add_body(impl_->model, impl_->state, def);
     if (!index) return index.error();
+    Division& division = impl_->state.division;
+    if (!division.islands.empty()) division.island_of.push_back(-1);  // in none as yet
     return BodyId{*index - 1};
 }
 
 Result<JointId> World::add_joint(const JointDef& def)
 {
-    impl_->state.history.forget();
+    impl_->disturb_all();
     ContactSet::drop(impl_->model, impl_->state);
     auto index = taut::add_joint(impl_->model, impl_->state, def);
     if (!index) return index.error();
@@ -87,7 +109,7 @@ Result<JointId> World::add_joint(const JointDef& def)
 
 Result<SpringId> World::add_spring(const SpringDef& def)
 {
-    impl_->state.history.forget();
+    impl_->disturb_all();
     auto index = taut::add_spring(impl_->model, impl_->state, def);
     if (!index) return index.error();
     return SpringId{*index};
@@ -97,13 +119,14 @@ Result<LoadId> World::add_load(const LoadDef& def)
 {
     auto index = taut::add_load(impl_->model, def);
     if (!index) return index.error();
+    if (IslandMemory* island = impl_->island_of(def.body.index + 1)) island->wake();
     return LoadId{*index};
 }
 
 Result<ColliderId> World::add_collider(BodyId body, const ColliderDef& def)
 {
     if (body != kWorld && !impl_->has(body)) return Error{"collider: no such body in this world"};
-    impl_->state.history.forget();
+    impl_->disturb_all();
     auto index = impl_->contacts.add(impl_->model, impl_->state, body.index + 1, def);
     if (!index) return index.error();
     impl_->surfaces = with_collider(impl_->surfaces, body.index + 1, def);
@@ -114,7 +137,7 @@ Status World::set_gravity(const Vec3& gravity)
 {
     if (!gravity.allFinite()) return Error{"gravity must be finite"};
     impl_->model.gravity = gravity;
-    impl_->state.history.forget();
+    impl_->disturb_all();
     return Done{};
 }
 
@@ -125,7 +148,7 @@ Vec3 World::gravity() const noexcept { return impl_->model.gravity; }
 Status World::prepare(const StepSettings& settings)
 {
     if (const char* reason = refuse(settings)) return Error{reason};
-    taut::prepare(impl_->model, impl_->state, settings, impl_->work);
+    impl_->islands.prepare(impl_->model, impl_->state, settings);
     return Done{};
 }
 
@@ -139,13 +162,13 @@ StepReport World::step(const StepSettings& settings) noexcept
     }
     try {
         impl_->contacts.update(impl_->model, impl_->state, settings.dt);
-        taut::prepare(impl_->model, impl_->state, settings, impl_->work);
+        impl_->islands.prepare(impl_->model, impl_->state, settings);
     } catch (const std::exception&) {
         report.status = StepStatus::Refused;
         report.reason = "out of memory while laying out the system";
         return report;
     }
-    report = taut::step(impl_->model, impl_->state, impl_->work, settings);
+    report = impl_->islands.step(impl_->model, impl_->state, settings);
     impl_->contacts.remember(impl_->model, impl_->state);
     return report;
 }
@@ -239,7 +262,7 @@ Status World::set_pose(BodyId id, const Pose& pose)
     if (impl_->model.bodies[b].kind == BodyKind::Rigid) impl_->state.q[b] = pose.q.normalized();
     impl_->state.p[b] = pose.p + impl_->state.q[b] * impl_->model.bodies[b].com;
     impl_->state.spin_up[b].setZero();
-    impl_->state.history.forget();
+    impl_->disturb(b);
     reread_joints(impl_->model, impl_->state, b);
     return Done{};
 }
@@ -251,7 +274,7 @@ Status World::set_velocity(BodyId id, const Twist& velocity)
         return Error{"velocity must be finite"};
     const int b = id.index + 1;
     impl_->state.v[b] = velocity.linear;
-    impl_->state.history.forget();
+    impl_->disturb(b);
     if (impl_->model.bodies[b].kind == BodyKind::Rigid) impl_->state.w[b] = velocity.angular;
     return Done{};
 }
@@ -265,7 +288,14 @@ Status World::set_wrench(BodyId id, const Wrench& wrench)
     if (impl_->model.bodies[b].kind == BodyKind::Particle && !wrench.torque.isZero())
         return Error{"a particle takes no torque"};
     impl_->state.wrench[b] = wrench;
+    if (IslandMemory* island = impl_->island_of(b)) island->wake();
     return Done{};
+}
+
+bool World::asleep(BodyId id) const noexcept
+{
+    const IslandMemory* island = impl_->has(id) ? impl_->island_of(id.index + 1) : nullptr;
+    return island && island->asleep != 0;
 }
 
 // --- readings ---
@@ -294,12 +324,13 @@ std::span<const Real> World::multipliers(JointId id) const noexcept
 BodyDamping World::damping(BodyId id) const noexcept
 {
     BodyDamping out;
-    const Workspace& work = impl_->work;
-    if (!impl_->has(id) || work.topology != impl_->model.topology) return out;
-    const BodyIndex body = id.index + 1;
-    const int freedoms = impl_->model.bodies[body].freedoms();
+    if (!impl_->has(id)) return out;
+    const auto [model, work, body] =
+        impl_->islands.find_body(impl_->model, impl_->state, id.index + 1);
+    if (!work || work->topology != model->topology) return out;
+    const int freedoms = model->bodies[body].freedoms();
     if (freedoms == 0) return out;
-    const Real* b = &work.linear.damping.b[work.layout.offset(body)];
+    const Real* b = &work->linear.damping.b[work->layout.offset(body)];
     out.linear = Vec3(b[0], b[1], b[2]);
     if (freedoms == 6) out.angular = Vec3(b[3], b[4], b[5]);
     return out;
@@ -307,10 +338,12 @@ BodyDamping World::damping(BodyId id) const noexcept
 
 std::span<const Real> World::damping(JointId id) const noexcept
 {
-    if (!impl_->has(id) || impl_->work.topology != impl_->model.topology) return {};
-    const JointModel& joint = impl_->model.joints[id.index];
-    return {&impl_->work.linear.damping.row_b[joint.first_row],
-            static_cast<std::size_t>(joint.rows)};
+    if (!impl_->has(id)) return {};
+    const auto [model, work, index] =
+        impl_->islands.find_joint(impl_->model, impl_->state, id.index);
+    if (!work || work->topology != model->topology) return {};
+    const JointModel& joint = model->joints[index];
+    return {&work->linear.damping.row_b[joint.first_row], static_cast<std::size_t>(joint.rows)};
 }
 
 std::vector<ContactReading> World::contacts() const
@@ -348,6 +381,7 @@ Status World::restore(std::span<const std::byte> image)
     if (!state) return state.error();
     impl_->state = std::move(*state);
     ContactSet::drop(impl_->model, impl_->state);
+    impl_->islands.forget();
     return Done{};
 }
 

@@ -122,7 +122,9 @@ TEST(Run, FreshProcessRepeatsTheStateBitByBit)
     const auto first = parse(taut("run heavy_chain --time 2 --json"));
     const auto second = parse(taut("run heavy_chain --time 2 --json"));
     const auto other = parse(taut("run heavy_chain --time 2 --set turn=0.31 --json"));
+    const auto threads = parse(taut("run heavy_chain --time 2 --threads 2 --json"));
     EXPECT_EQ(first["state_hash"], second["state_hash"]);
+    EXPECT_EQ(first["state_hash"], threads["state_hash"]);
     EXPECT_NE(first["state_hash"], other["state_hash"]);
 }
 
@@ -235,6 +237,8 @@ INSTANTIATE_TEST_SUITE_P(
                             "did you mean 'energy.total'?"},
                     BadLine{"columns_alone", "run pendulum --columns time", "--out"},
                     BadLine{"every", "run pendulum --every 0", "--every"},
+                    BadLine{"threads", "run pendulum --threads 257", "at most 256"},
+                    BadLine{"threads_word", "run pendulum --threads two", "--threads"},
                     BadLine{"out", "run pendulum --out /proc/nothing/here",
                             "cannot make the folder"},
                     BadLine{"option", "run pendulum --fast", "--fast"},

@@ -255,7 +255,8 @@ name: small
 title: chain of ${n} links
 parameters: {n: 3, h: {value: 1/50, unit: s, doc: step, min: 0, adjustable: true}}
 bodies: {a: {type: particle, mass: n}}
-step: {dt: h, scheme: alpha_beta, stabilisation: none, solver: dense_lu, alpha: 0.6, beta: 0.7}
+step: {dt: h, scheme: alpha_beta, stabilisation: none, solver: dense_lu, alpha: 0.6, beta: 0.7, threads: n - 1,
+       sleep: true}
 duration: 2 * n
 record: [energy.total, "body.a.${if(n > 2, 'x', 'y')}"]
 expect:
@@ -270,6 +271,8 @@ expect:
     EXPECT_EQ(scene.settings.stabilisation, Stabilisation::None);
     EXPECT_EQ(scene.settings.solver, Solver::DenseLu);
     EXPECT_EQ(scene.settings.alpha, 0.6);
+    EXPECT_EQ(scene.settings.threads, 2);
+    EXPECT_TRUE(scene.settings.sleep);
     EXPECT_EQ(scene.settings.beta, 0.7);
     EXPECT_EQ(scene.duration, 6);
     EXPECT_EQ(scene.columns, (std::vector<std::string>{"energy.total", "body.a.x"}));

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/mechanisms.h"
+#include "support/boxes.h"
 
 namespace {
 
@@ -68,6 +68,34 @@ TEST(Allocation, NoneInAStepAfterTheFirst)
             const long before = allocations;
             for (int i = 0; i < 50; ++i) chain.world.step(s);
             EXPECT_EQ(allocations - before, 0) << choice_name(stabilisations(), kind);
+        }
+}
+
+// Islands of chains, boxes at rest, and one that sleeps, on one thread and on two.
+TEST(Allocation, NoneInAStepOfIslands)
+{
+    for (const int threads : {1, 2})
+        for (const bool sleep : {false, true}) {
+            Chain chain = make_chain({.links = 8, .ratio = 10});
+            World& world = chain.world;
+            BodyId previous = kWorld;
+            for (int i = 0; i < 5; ++i) {
+                BodyDef def;
+                def.pose.p = {0.5 * i, 5, 0};
+                const BodyId body = must(world.add_body(def));
+                must(world.add_joint(ball(previous, body, {0.5 * i - 0.25, 5, 0})));
+                previous = body;
+            }
+            must(world.add_collider(
+                kWorld, {.shape = ShapeKind::Plane, .pose = {{0, 0, -20}, Quat::Identity()}}));
+            for (int k = 0; k < 3; ++k) add_box(world, 0.5, 1, {3.0 * k, -9, -19.749});
+            StepSettings s;
+            s.threads = threads;
+            s.sleep = sleep;
+            for (int i = 0; i < 120; ++i) world.step(s);
+            const long before = allocations;
+            for (int i = 0; i < 50; ++i) EXPECT_EQ(world.step(s).islands, 5);
+            EXPECT_EQ(allocations - before, 0) << threads << " threads, sleep " << sleep;
         }
 }
 

@@ -1,0 +1,182 @@
+#include "islands/division.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "model/builder.h"
+
+namespace taut {
+namespace {
+
+// --- who is connected: union by the lowest body ---
+int root_of(std::vector<int>& parent, int b) noexcept
+{
+    while (parent[b] != b) b = parent[b] = parent[parent[b]];
+    return b;
+}
+
+template <class Bodies>
+void connect(std::vector<int>& parent, const Bodies& bodies, int count) noexcept
+{
+    int root = -1;
+    for (int s = 0; s < count; ++s) {
+        if (parent[bodies[s]] < 0) continue;
+        const int other = root_of(parent, bodies[s]);
+        if (root >= 0) parent[std::max(root, other)] = std::min(root, other);
+        root = root < 0 ? other : std::min(root, other);
+    }
+}
+
+// --- what is remembered ---
+IslandMemory memory_of(const State& state) noexcept
+{
+    IslandMemory m;
+    m.h = state.history.h;
+    m.since = state.history.time;
+    m.ledger = state.history.ledger;
+    m.ledger_open = state.history.ledger_open;
+    m.apart = state.history.apart;
+    m.turnover = state.turnover;
+    m.work = state.work;
+    m.power = state.power;
+    return m;
+}
+
+bool feeds(const Power& power) noexcept { return power.motors != 0 || power.prescribed != 0; }
+
+void add(const IslandMemory& from, IslandMemory& to) noexcept
+{
+    to.ledger += from.ledger;
+    to.work.motors += from.work.motors;
+    to.work.prescribed += from.work.prescribed;
+    to.work.loads += from.work.loads;
+    to.power.motors += from.power.motors;
+    to.power.prescribed += from.power.prescribed;
+}
+
+struct Former {
+    IslandMemory memory;
+    Real mass = 0;
+    int now = -1;  // the island that all of it is in; kSplit: it is in several
+};
+constexpr int kSplit = -2;
+
+struct Joining {
+    int formers = 0;         // islands that went into it whole
+    bool fragments = false;  // also bodies that are new, or from islands that were split
+    bool begun = false;
+    const IslandMemory* only = nullptr;  // one that it is made of
+};
+
+}  // namespace
+
+int find_islands(const Model& model, const State& state, std::vector<int>& island_of)
+{
+    std::vector<int>& parent = island_of;
+    parent.resize(model.bodies.size());
+    for (std::size_t b = 0; b < parent.size(); ++b)
+        parent[b] = model.bodies[b].dynamic() ? static_cast<int>(b) : -1;
+    for (std::size_t j = 0; j < model.joints.size(); ++j)
+        if (state.broken[j] == 0)
+            connect(parent, model.joints[j].bodies, model.joints[j].body_count);
+    for (const SpringModel& spring : model.springs) connect(parent, spring.bodies, 2);
+
+    // roots come first, so that numbers can take the place of parents on the way
+    for (int& p : parent)
+        if (p >= 0) p = parent[p];
+    int islands = 0;
+    for (std::size_t b = 0; b < parent.size(); ++b)
+        if (parent[b] >= 0)
+            parent[b] = parent[b] == static_cast<int>(b) ? islands++ : parent[parent[b]];
+    return islands;
+}
+
+void carry_over(const Model& model, State& state, const std::vector<int>& island_of, int islands)
+{
+    const Division& was = state.division;
+    const bool whole = was.islands.empty();
+    const auto former_of = [&](std::size_t b) {
+        return whole ? 0 : b < was.island_of.size() ? was.island_of[b] : -1;
+    };
+
+    // where the former islands went
+    std::vector<Former> formers(whole ? 1 : was.islands.size());
+    if (whole) formers[0].memory = memory_of(state);
+    for (std::size_t k = 0; k < was.islands.size(); ++k) formers[k].memory = was.islands[k];
+    for (std::size_t b = 0; b < island_of.size(); ++b) {
+        if (island_of[b] < 0 || former_of(b) < 0) continue;
+        Former& former = formers[former_of(b)];
+        former.mass += model.bodies[b].mass;
+        former.now = former.now == -1 || former.now == island_of[b] ? island_of[b] : kSplit;
+    }
+
+    // the past of each new one: that of its bodies, as far as they agree
+    Division next;
+    next.island_of = island_of;
+    next.islands.resize(islands);
+    std::vector<Joining> joining(islands);
+    for (std::size_t b = 0; b < island_of.size(); ++b) {
+        if (island_of[b] < 0) continue;
+        IslandMemory& m = next.islands[island_of[b]];
+        Joining& j = joining[island_of[b]];
+        const Former fresh{};
+        const Former& former = former_of(b) < 0 ? fresh : formers[former_of(b)];
+        const IslandMemory& past = former.memory;
+        const bool torn = former.now == kSplit && feeds(past.power);
+        if (!j.begun) {
+            m.h = torn ? 0 : past.h;
+            m.since = past.since;
+        } else if (torn || m.h != past.h || m.since != past.since) {
+            m.h = 0;
+        }
+        j.begun = true;
+        m.apart = std::max(m.apart, past.apart);
+        if (former.mass > 0) m.turnover += past.turnover * (model.bodies[b].mass / former.mass);
+        if (former.now < 0) j.fragments = true;
+    }
+
+    // books of those that went in whole
+    for (const Former& former : formers) {
+        if (former.now < 0) continue;
+        Joining& j = joining[former.now];
+        IslandMemory& m = next.islands[former.now];
+        if (j.formers++ == 0) m.ledger_open = 0;
+        m.ledger_open = std::max(m.ledger_open, former.memory.ledger_open);
+        add(former.memory, m);
+        j.only = &former.memory;
+    }
+    for (int i = 0; i < islands; ++i) {
+        if (joining[i].fragments) next.islands[i].ledger_open = 1;
+        if (!joining[i].fragments && joining[i].formers == 1) next.islands[i] = *joining[i].only;
+    }
+
+    state.division = std::move(next);
+    // the state's own numbers are idle from now on
+    state.history.forget();
+    state.history.ledger = state.history.apart = state.turnover = 0;
+    state.power = {};
+}
+
+void make_whole(const Model& model, State& state)
+{
+    if (state.division.islands.empty()) return;
+    std::vector<int> one(model.bodies.size());
+    for (std::size_t b = 0; b < one.size(); ++b) one[b] = model.bodies[b].dynamic() ? 0 : -1;
+    carry_over(model, state, one, 1);
+    const IslandMemory m = state.division.islands[0];
+    state.division = {};
+    state.history.h = m.h;
+    state.history.time = m.since;
+    state.history.ledger_open = 1;  // its balance counts the work of the whole world again
+    state.history.apart = m.apart;
+    state.turnover = m.turnover;
+    state.power = m.power;
+    for (std::size_t b = 0; m.h > 0 && b < model.bodies.size(); ++b) {
+        if (model.bodies[b].kind != BodyKind::Kinematic) continue;
+        const Pose at = prescribed_pose(model.bodies[b], m.since);
+        state.history.p[b] = at.p + at.q * model.bodies[b].com;
+        state.history.q[b] = at.q;
+    }
+}
+
+}  // namespace taut

@@ -1,0 +1,31 @@
+// Which bodies have to be solved together, and what they remember when that changes.
+//
+//     ground ── a ── b      c ══ kinematic ══ d      {a, b}, {c}, {d}: nothing that pulls at c can move d
+//
+// Bodies are connected by joints that hold, by springs and by contacts; the ground, fixed bodies and bodies
+// that move as told connect nothing, because no force moves them.
+#pragma once
+
+#include <vector>
+
+#include "model/model.h"
+#include "model/state.h"
+
+namespace taut {
+
+// Per body the number of its island, −1 for bodies that no force moves. Islands are counted in the order of
+// their lowest body. Returns how many there are.
+int find_islands(const Model& model, const State& state, std::vector<int>& island_of);
+
+// Passes what the state's islands remember on to those of another division.
+//
+// An island of the same bodies as before goes on. Islands that merge go on with the past that they have in
+// common, and their ledgers add up; where the pasts differ, or a part of the power fed in would have to be
+// told from the rest, the two-step scheme starts afresh. Parts of an island take their share of its turnover
+// by mass and open ledgers of their own.
+void carry_over(const Model& model, State& state, const std::vector<int>& island_of, int islands);
+
+// All in one: the numbers of the state itself are valid again, and its division is empty.
+void make_whole(const Model& model, State& state);
+
+}  // namespace taut

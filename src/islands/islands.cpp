@@ -1,0 +1,324 @@
+#include "islands/islands.h"
+
+#include <algorithm>
+#include <atomic>
+#include <new>
+#include <numeric>
+
+#include "islands/division.h"
+#include "islands/rest.h"
+#include "model/springs.h"
+#include "stepper/classical/classical.h"
+
+namespace taut {
+namespace {
+
+int count_broken(const Model& model, const State& state) noexcept
+{
+    if (!model.breakable) return 0;
+    int broken = 0;
+    for (int j = 0; j < model.lasting_joints; ++j) broken += state.broken[j] != 0;
+    return broken;
+}
+
+// Bodies that move as told, whether or not an island has to do with them.
+void lead_bodies(const Model& model, Real dt, State& state) noexcept
+{
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+        const BodyModel& body = model.bodies[b];
+        if (body.kind != BodyKind::Kinematic) continue;
+        state.history.p[b] = state.p[b];
+        state.history.q[b] = state.q[b];
+        state.history.v[b] = state.v[b];
+        state.history.w[b] = state.w[b];
+        const Pose to = prescribed_pose(body, state.time + dt);
+        const Schedule& angle = body.motion.angle;
+        state.p[b] = to.p + to.q * body.com;
+        state.q[b] = to.q;
+        state.v[b] = (state.p[b] - state.history.p[b]) / dt;
+        state.w[b] =
+            body.motion.axis * ((angle.value(state.time + dt) - angle.value(state.time)) / dt);
+    }
+}
+
+// How bad it was: the worst island gives the reason.
+int severity(const StepReport& report) noexcept
+{
+    if (report.status != StepStatus::Ok) return 5;
+    if (!report.settled) return 4;
+    if (report.halvings > 0) return 3;
+    if (report.gains_refused > 0) return 2;
+    return report.restarts > 0 ? 1 : 0;
+}
+
+}  // namespace
+
+// --- dividing ---
+
+void Islands::collect_parts(const Model& model, const State& state)
+{
+    for (IslandParts& parts : parts_) parts.clear();
+    loose_.clear();
+    for (IslandParts& parts : parts_) parts.bodies.push_back(kGround);
+    for (std::size_t b = 0; b < island_of_.size(); ++b)
+        if (island_of_[b] >= 0) parts_[island_of_[b]].bodies.push_back(static_cast<BodyIndex>(b));
+
+    // the island of any body that moves is that of all of them; the others are copied into it
+    const auto enter = [&](const auto& bodies, int count) -> IslandParts& {
+        int island = -1;
+        for (int s = 0; s < count; ++s) island = std::max(island, island_of_[bodies[s]]);
+        for (int s = 0; s < count; ++s)
+            if (island_of_[bodies[s]] < 0) parts_[island].bodies.push_back(bodies[s]);
+        return parts_[island];
+    };
+    for (std::size_t k = 0; k < model.joints.size(); ++k) {
+        const JointModel& joint = model.joints[k];
+        const int index = static_cast<int>(k);
+        if (state.broken[k] != 0) {
+            loose_.push_back(index);
+            continue;
+        }
+        IslandParts& parts = enter(joint.bodies, joint.body_count);
+        if (index < model.lasting_joints) {
+            parts.joints.push_back(index);
+        } else {
+            parts.contacts.push_back({joint.bodies[0], joint.bodies[1]});
+            parts.contact_joints.push_back(index);
+        }
+    }
+    for (std::size_t k = 0; k < model.springs.size(); ++k)
+        enter(model.springs[k].bodies, 2).springs.push_back(static_cast<int>(k));
+    for (std::size_t k = 0; k < model.loads.size(); ++k)
+        parts_[island_of_[model.loads[k].body]].loads.push_back(static_cast<int>(k));
+    for (IslandParts& parts : parts_) {
+        std::sort(parts.bodies.begin(), parts.bodies.end());
+        parts.bodies.erase(std::unique(parts.bodies.begin(), parts.bodies.end()),
+                           parts.bodies.end());
+    }
+}
+
+// Islands whose parts are the same stay; the others are assembled in the memory of such as are no more.
+void Islands::match(const Model& model)
+{
+    std::vector<std::unique_ptr<Island>> before = std::move(islands_);
+    islands_.clear();
+    islands_.resize(parts_.size());
+    const auto lead = [&](const IslandParts& parts) {
+        const auto first = std::find_if(parts.bodies.begin(), parts.bodies.end(),
+                                        [&](BodyIndex b) { return model.bodies[b].dynamic(); });
+        return first != parts.bodies.end() ? *first : kGround;
+    };
+    local_.assign(model.bodies.size(), -1);
+    std::erase(before, nullptr);  // where memory ran out the last time
+    for (std::size_t k = 0; k < before.size(); ++k)
+        local_[lead(before[k]->parts())] = static_cast<int>(k);
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+        const int k = local_[lead(parts_[i])];
+        if (k < 0 || !before[k]->parts().same_layout(parts_[i])) continue;
+        islands_[i] = std::move(before[k]);
+        islands_[i]->renumber_contacts(parts_[i]);
+    }
+    for (auto& island : before)
+        if (island) spare_.push_back(std::move(island));
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+        if (islands_[i]) continue;
+        if (spare_.empty()) spare_.push_back(std::make_unique<Island>());
+        spare_.back()->assemble(model, parts_[i], local_);
+        islands_[i] = std::move(spare_.back());
+        spare_.pop_back();
+    }
+}
+
+void Islands::divide(const Model& model, State& state, const Key& key)
+{
+    divided_for_.valid = false;  // until all below has worked
+    const int count = find_islands(model, state, island_of_);
+    if (key.mode == Mode::AsOne || count == 0 || (key.mode == Mode::WhereApart && count == 1)) {
+        make_whole(model, state);
+        for (auto& island : islands_) spare_.push_back(std::move(island));
+        islands_.clear();
+    } else {
+        parts_.resize(count);
+        collect_parts(model, state);
+        match(model);
+        carry_over(model, state, island_of_, count);
+        const auto size = [&](int i) {
+            return islands_[i]->model.rows + 6 * static_cast<int>(islands_[i]->model.bodies.size());
+        };
+        by_size_.resize(count);
+        std::iota(by_size_.begin(), by_size_.end(), 0);
+        std::stable_sort(by_size_.begin(), by_size_.end(),
+                         [&](int a, int b) { return size(a) > size(b); });
+        jobs_.reserve(count);
+    }
+    divided_for_ = key;
+}
+
+// Orders and factorisations of all islands that have none, side by side.
+void Islands::lay_out(const Model& model, const State& state, const StepSettings& settings)
+{
+    jobs_.clear();
+    for (const int i : by_size_) {
+        Island& island = *islands_[i];
+        if (is_prepared(island.model, settings, island.work))
+            taut::prepare(island.model, island.state, settings, island.work);
+        else
+            jobs_.push_back(i);
+    }
+    std::atomic<bool> done = true;
+    pool_.run(settings.threads, static_cast<int>(jobs_.size()), [&](int k) {
+        Island& island = *islands_[jobs_[k]];
+        try {
+            island.gather(model, state, state.division.islands[jobs_[k]]);
+            taut::prepare(island.model, island.state, settings, island.work);
+        } catch (const std::exception&) {
+            done = false;
+        }
+    });
+    if (!done) throw std::bad_alloc();
+}
+
+void Islands::prepare(const Model& model, State& state, const StepSettings& settings)
+{
+    const Mode mode = is_classical(settings.scheme) ? Mode::AsOne
+                      : settings.sleep              ? Mode::Always
+                                                    : Mode::WhereApart;
+    const Key key{true, mode, model.topology, model.loads.size(), count_broken(model, state)};
+    if (!(key == divided_for_)) divide(model, state, key);
+    if (islands_.empty())
+        taut::prepare(model, state, settings, whole_);
+    else
+        lay_out(model, state, settings);
+}
+
+// --- stepping ---
+
+void Islands::choose_jobs(State& state, const StepSettings& settings) noexcept
+{
+    jobs_.clear();
+    for (const int i : by_size_) {
+        IslandMemory& memory = state.division.islands[i];
+        const Island& island = *islands_[i];
+        if (memory.asleep != 0 &&
+            (!settings.sleep || told_to_change(island.model, state.time, settings.dt)))
+            memory.disturb();
+        if (memory.asleep == 0) jobs_.push_back(i);
+    }
+}
+
+// Returns the kinetic energy of what falls asleep [J].
+Real Islands::commit(const Model& model, State& state, const StepSettings& settings) noexcept
+{
+    Real kinetic = 0;
+    lead_bodies(model, settings.dt, state);
+    for (std::size_t i = 0; i < islands_.size(); ++i) {
+        IslandMemory& memory = state.division.islands[i];
+        const Island& island = *islands_[i];
+        if (memory.asleep != 0) continue;
+        if (settings.sleep) watch(island, state, settings.dt, memory);
+        island.scatter(model, state, memory);
+        if (memory.asleep != 0) kinetic += put_to_rest(island, state, memory);
+    }
+    for (const int index : loose_) {
+        const JointModel& joint = model.joints[index];
+        visit_joint(model, joint, [&](const auto& item) {
+            using T = std::decay_t<decltype(item)>;
+            if constexpr (T::kMemory > 0)
+                refresh_memory(state, item, std::get<Pool<T>>(model.pools).bodies[joint.slot],
+                               &state.memory[joint.first_memory]);
+        });
+    }
+    state.time += settings.dt;
+    ++state.steps;
+    return kinetic;
+}
+
+// In the order of the islands, whoever was done first.
+StepReport Islands::combine(const State& state) const noexcept
+{
+    StepReport all;
+    all.islands = static_cast<int>(islands_.size());
+    int worst = 0;
+    bool pivots = true;
+    int negative = 0, expected = 0;
+    for (std::size_t i = 0; i < islands_.size(); ++i) {
+        if (state.division.islands[i].asleep != 0) {
+            ++all.asleep;
+            continue;
+        }
+        const Island& island = *islands_[i];
+        const StepReport& one = island.report;
+        all.solves = std::max(all.solves, one.solves);
+        all.solve.finite = all.solve.finite && one.solve.finite;
+        all.solve.residual = std::max(all.solve.residual, one.solve.residual);
+        all.solve.refinements = std::max(all.solve.refinements, one.solve.refinements);
+        pivots = pivots && one.solve.negative_pivots >= 0;
+        negative += one.solve.negative_pivots;
+        expected += one.solve.expected_negative_pivots;
+        all.settled = all.settled && one.settled;
+        all.restarts += one.restarts;
+        all.gains_refused += one.gains_refused;
+        all.impacts += one.impacts;
+        all.halvings += one.halvings;
+        all.residual_work += one.residual_work;
+        all.residual_gap = std::max(all.residual_gap, one.residual_gap);
+        all.energy_change += one.energy_change;
+        if (severity(one) <= worst) continue;
+        worst = severity(one);
+        all.status = one.status;
+        all.reason = one.reason;
+        all.hardest_body =
+            one.hardest_body < 0 ? one.hardest_body : island.world_body(one.hardest_body + 1) - 1;
+    }
+    if (pivots && all.asleep < all.islands) {
+        all.solve.negative_pivots = negative;
+        all.solve.expected_negative_pivots = expected;
+    }
+    return all;
+}
+
+StepReport Islands::step(const Model& model, State& state, const StepSettings& settings) noexcept
+{
+    if (islands_.empty()) return taut::step(model, state, whole_, settings);
+    choose_jobs(state, settings);
+    pool_.run(settings.threads, static_cast<int>(jobs_.size()), [&](int k) {
+        Island& island = *islands_[jobs_[k]];
+        island.gather(model, state, state.division.islands[jobs_[k]]);
+        island.report = taut::step(island.model, island.state, island.work, settings);
+    });
+    StepReport report = combine(state);
+    // all of it, or nothing: an island that cannot go on holds the world back
+    if (report.status != StepStatus::Ok) return report;
+    report.energy_change -= commit(model, state, settings);
+    return report;
+}
+
+// --- where things are ---
+
+Islands::Place Islands::find_body(const Model& model, const State& state,
+                                  BodyIndex body) const noexcept
+{
+    if (!divided_for_.valid) return {};
+    if (islands_.empty()) return {&model, &whole_, body};
+    const std::vector<int>& island_of = state.division.island_of;
+    if (body >= static_cast<int>(island_of.size()) || island_of[body] < 0) return {};
+    const Island& island = *islands_[island_of[body]];
+    return {&island.model, &island.work, island.local_body(body)};
+}
+
+Islands::Place Islands::find_joint(const Model& model, const State& state, int joint) const noexcept
+{
+    if (!divided_for_.valid) return {};
+    if (islands_.empty()) return {&model, &whole_, joint};
+    const JointModel& at = model.joints[joint];
+    for (int s = 0; s < at.body_count; ++s) {
+        const Place place = find_body(model, state, at.bodies[s]);
+        if (!place.work) continue;
+        const Island& island = *islands_[state.division.island_of[at.bodies[s]]];
+        const int local = island.local_joint(joint);
+        return local < 0 ? Place{} : Place{&island.model, &island.work, local};
+    }
+    return {};
+}
+
+}  // namespace taut

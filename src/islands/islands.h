@@ -1,0 +1,73 @@
+// Steps a world island by island.
+//
+// Where all bodies hang together the world's own model is stepped, as if there were no islands. Islands are
+// kept, with their layout and factorisation, for as long as their parts are the same. Each is gathered, stepped and
+// reported by one thread alone; what comes of it goes back into the world in the order of the islands,
+// so that the bits do not depend on how many threads there are.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "islands/island.h"
+#include "islands/worker_pool.h"
+
+namespace taut {
+
+class Islands {
+public:
+    // Divides the world and lays out memory, as far as anything has changed. May allocate, and throw for want
+    // of memory.
+    void prepare(const Model& model, State& state, const StepSettings& settings);
+    // After prepare(). Allocates nothing, throws nothing.
+    StepReport step(const Model& model, State& state, const StepSettings& settings) noexcept;
+    // The state was replaced: what was divided before says nothing.
+    void forget() noexcept { divided_for_.valid = false; }
+
+    // Where a body or a joint was solved the last time; work is null where it was not.
+    struct Place {
+        const Model* model = nullptr;
+        const Workspace* work = nullptr;
+        int index = 0;  // of the body or joint in that model
+    };
+    Place find_body(const Model& model, const State& state, BodyIndex body) const noexcept;
+    Place find_joint(const Model& model, const State& state, int joint) const noexcept;
+
+private:
+    enum class Mode {
+        AsOne,       // methods that know nothing of islands
+        WhereApart,  // islands if there are several
+        Always,      // even if there is only one, because it may sleep
+    };
+    // What a division depends on.
+    struct Key {
+        bool valid = false;
+        Mode mode = Mode::AsOne;
+        std::uint64_t topology = 0;
+        std::size_t loads = 0;
+        int broken = 0;
+        bool operator==(const Key&) const = default;
+    };
+
+    void divide(const Model& model, State& state, const Key& key);
+    void collect_parts(const Model& model, const State& state);
+    void match(const Model& model);
+    void lay_out(const Model& model, const State& state, const StepSettings& settings);
+    void choose_jobs(State& state, const StepSettings& settings) noexcept;
+    Real commit(const Model& model, State& state, const StepSettings& settings) noexcept;
+    StepReport combine(const State& state) const noexcept;
+
+    Key divided_for_;
+    Workspace whole_;  // where the world is stepped as one
+    std::vector<int> island_of_;
+    std::vector<std::unique_ptr<Island>> islands_;  // empty: as one
+    std::vector<std::unique_ptr<Island>> spare_;    // memory of islands that are no more
+    std::vector<IslandParts> parts_;                // per island
+    std::vector<BodyIndex> local_;
+    std::vector<int> by_size_;  // islands, largest first
+    std::vector<int> jobs_;     // those of them that are solved in this step
+    std::vector<int> loose_;    // broken joints, which no island has
+    WorkerPool pool_;
+};
+
+}  // namespace taut

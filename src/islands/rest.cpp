@@ -1,0 +1,87 @@
+#include "islands/rest.h"
+
+#include <algorithm>
+
+namespace taut {
+namespace {
+
+constexpr Real kStill = 1e-6;    // of the scene's size per second
+constexpr Real kFall = 1e-6;     // of gravity's acceleration
+constexpr Real kPatience = 0.5;  // [s]
+
+bool changes(const Schedule& schedule, Real from, Real to) noexcept
+{
+    return schedule.kind() != Schedule::Kind::Constant &&
+           schedule.value(from) != schedule.value(to);
+}
+
+// Kinetic energy of a velocity over half the mass, as the square of a speed.
+Real speed_squared(const BodyModel& body, const Quat& q, const Vec3& v, const Vec3& w) noexcept
+{
+    if (body.kind != BodyKind::Rigid) return v.squaredNorm();
+    const Vec3 w_B = q.conjugate() * w;
+    return v.squaredNorm() + w_B.dot(body.inertia * w_B) / body.mass;
+}
+
+bool is_still(const Island& island, const State& before, Real dt) noexcept
+{
+    const Model& model = island.model;
+    const State& state = island.state;
+    const Real slow = kStill * scene_size(model);
+    const Real steady = std::max(kFall * model.gravity.norm() * dt, slow * dt);
+    for (std::size_t k = 0; k < model.bodies.size(); ++k) {
+        const BodyModel& body = model.bodies[k];
+        if (!body.dynamic()) continue;
+        const BodyIndex b = island.world_body(static_cast<BodyIndex>(k));
+        const Vec3 dv = state.v[k] - before.v[b], dw = state.w[k] - before.w[b];
+        if (speed_squared(body, state.q[k], state.v[k], state.w[k]) > slow * slow) return false;
+        if (speed_squared(body, state.q[k], dv, dw) > steady * steady) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+bool told_to_change(const Model& model, Real time, Real dt) noexcept
+{
+    for (const LoadModel& load : model.loads)
+        if (changes(load.scale, time, time + dt)) return true;
+    for (const JointModel& joint : model.joints)
+        if (changes(joint.target, time, time + dt)) return true;
+    for (const BodyModel& body : model.bodies) {
+        if (body.kind != BodyKind::Kinematic) continue;
+        if (changes(body.motion.angle, time, time + dt)) return true;
+        for (const Schedule& shift : body.motion.shift)
+            if (changes(shift, time, time + dt)) return true;
+    }
+    return false;
+}
+
+void watch(const Island& island, const State& before, Real dt, IslandMemory& memory) noexcept
+{
+    const bool rests =
+        is_still(island, before, dt) && !told_to_change(island.model, before.time, dt);
+    memory.still = rests ? memory.still + dt : 0;
+    if (memory.still >= kPatience) memory.asleep = 1;
+}
+
+Real put_to_rest(const Island& island, State& world, IslandMemory& memory) noexcept
+{
+    Real kinetic = 0;
+    const Model& model = island.model;
+    for (std::size_t k = 0; k < model.bodies.size(); ++k) {
+        const BodyModel& body = model.bodies[k];
+        if (!body.dynamic()) continue;
+        const BodyIndex b = island.world_body(static_cast<BodyIndex>(k));
+        kinetic += body.mass / 2 * speed_squared(body, world.q[b], world.v[b], world.w[b]);
+        world.v[b].setZero();
+        world.w[b].setZero();
+        world.spin_up[b].setZero();
+    }
+    memory.h = 0;  // when it wakes there is no past to look back on
+    memory.ledger_open = 1;
+    memory.power = {};
+    return kinetic;
+}
+
+}  // namespace taut
