@@ -34,6 +34,15 @@ struct StepSettings {
     int threads = 1;
     // What has come to rest, and would stay there, is no longer solved until something touches it.
     bool sleep = false;
+    bool profile = false;  // measure StepReport::times
+};
+
+// Where the time of a step went [s]; what is missing from the whole is Newton's own work and the guard's.
+struct StepTimes {
+    double whole = 0;
+    double collision = 0;  // finding contacts
+    double assembly = 0;   // numbers of the systems
+    double solve = 0;      // factorisations and laws
 };
 
 enum class StepStatus {
@@ -74,6 +83,7 @@ struct StepReport {
     Real residual_work = 0;  // the energy that what is left unsettled can make, at most [J]
     Real residual_gap = 0;   // largest |φ + Cλ| left; angles count times the scene's size [m]
     Real energy_change = 0;  // of the total energy, less the work fed in [J]
+    StepTimes times;         // with StepSettings::profile; of all islands together
     int hardest_body = -2;   // index of the BodyId that was furthest from settling; −2: none was
 };
 

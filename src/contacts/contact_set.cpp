@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "core/text.h"
 #include "model/builder.h"
@@ -64,6 +66,27 @@ Real radius_at(const collision::Collider& collider, const Vec3& n_B) noexcept
         return std::abs(axis.dot(n_B)) < kUpright ? cylinder->radius : 0;
     }
     return 0;
+}
+
+// A rim or mantle that is touched along n: the point of the axis beside it, and the axis. None where the shape is no
+// cylinder or stands on its end, for then its points are as good as fixed.
+struct Axle {
+    Real radius = 0;             // zero: none
+    Vec3 centre = Vec3::Zero();  // body axes
+    Mat3 R = Mat3::Identity();   // its z is the axis
+};
+Axle axle_at(const collision::Collider& collider, const Vec3& p_B, const Vec3& n_B) noexcept
+{
+    const auto* cylinder = std::get_if<collision::Cylinder>(&collider.shape);
+    if (!cylinder) return {};
+    constexpr Real kUpright = 0.05;  // sine of the angle between axis and normal
+    const Mat3 R = collider.pose.q.toRotationMatrix();
+    const Vec3 axis = R.col(2);
+    const Vec3 from = p_B - collider.pose.p;
+    const Vec3 along = axis * axis.dot(from);
+    const bool outside = (from - along).norm() > (1 - 1e-6) * cylinder->radius;
+    if (!outside || axis.cross(n_B).norm() < kUpright) return {};
+    return {cylinder->radius, collider.pose.p + along, R};
 }
 
 // Columns t_1, t_2, n: the same for the same n.
@@ -137,6 +160,14 @@ Result<int> ContactSet::add(Model& model, const State& state, BodyIndex body,
     collider.material = static_cast<int>(materials_.size());
     materials_.push_back(
         {def.friction, sticking, def.rolling_friction, def.spinning_friction, def.restitution});
+    Real thickness = std::numeric_limits<Real>::infinity(), reach = 0;
+    if (def.shape != ShapeKind::Plane) {
+        const collision::Aabb own = collision::box_at(collider.shape, {});
+        thickness = own.half().minCoeff();
+        reach = collider.pose.p.norm() + own.half().norm() + own.centre().norm();
+    }
+    thickness_.push_back(thickness);
+    reach_.push_back(reach);
     if (def.shape != ShapeKind::Plane) {
         const BodyPose X = body_pose(state, body);
         const auto box = collision::box_at(
@@ -169,6 +200,14 @@ void ContactSet::drop(Model& model, State& state)
     state.stretch.resize(rows);
     state.broken.resize(joints);
     ++model.topology;
+}
+
+void ContactSet::fit(Model& model, State& state)
+{
+    state.lambda.resize(model.rows, 0);
+    state.stretch.resize(model.rows, 0);
+    state.broken.resize(model.joints.size(), 0);
+    ++model.topology;  // what was divided into islands meanwhile is to be divided anew
 }
 
 ContactSet::Material ContactSet::between(const collision::Contact& contact) const noexcept
@@ -245,9 +284,14 @@ void ContactSet::place(const State& state, const collision::Contact& contact, Re
     const auto& b = finder_.colliders()[contact.collider_b];
     const BodyPose X_a = body_pose(state, contact.body_a), X_b = body_pose(state, contact.body_b);
     const Vec3 n_A = X_a.R.transpose() * contact.normal, n_B = X_b.R.transpose() * contact.normal;
-    const Real r_a = radius_at(a, n_A), r_b = radius_at(b, n_B);
+    const Axle axle_a = axle_at(a, contact.p_a, n_A), axle_b = axle_at(b, contact.p_b, n_B);
+    Real r_a = radius_at(a, n_A), r_b = radius_at(b, n_B);
+    // a cylinder is round like a ball beside what is round as well, else it rolls on its rims
+    if (r_b == 0 && axle_a.radius > 0) r_a = 0;
+    if (r_a == 0 && axle_b.radius > 0) r_b = 0;
     // what is flat carries the normal
-    const bool by_a = r_a > 0 ? false : r_b > 0 ? true : contact.carried_by_a;
+    const bool rolls_a = r_a > 0 || axle_a.radius > 0, rolls_b = r_b > 0 || axle_b.radius > 0;
+    const bool by_a = rolls_a ? false : rolls_b ? true : contact.carried_by_a;
     const Vec3 c_a = contact.p_a + r_a * n_A, c_b = contact.p_b - r_b * n_B;
 
     joint.bodies = by_a ? std::array<BodyIndex, 3>{contact.body_a, contact.body_b, 0}
@@ -256,6 +300,12 @@ void ContactSet::place(const State& state, const collision::Contact& contact, Re
     item.frames[1] = {by_a ? c_b : c_a, Mat3::Identity()};
     item.radius_0 = by_a ? r_a : r_b;
     item.radius_1 = by_a ? r_b : r_a;
+    item.rim = 0;
+    const Axle& axle = by_a ? axle_b : axle_a;
+    if (item.radius_0 == 0 && item.radius_1 == 0 && axle.radius > 0) {
+        item.rim = axle.radius;
+        item.frames[1] = {axle.centre, axle.R};
+    }
     item.rest = closing * std::min(contact.gap, Real(0));
     const Material material = between(contact);
     joint.friction = material.static_friction;
@@ -263,19 +313,54 @@ void ContactSet::place(const State& state, const collision::Contact& contact, Re
     joint.restitution = material.restitution;
 }
 
+void ContactSet::read_bodies(const Model& model, const State& state)
+{
+    bodies_.resize(model.bodies.size());
+    for (std::size_t k = 0; k < model.bodies.size(); ++k) {
+        bodies_[k].pose = {state.p[k], state.q[k]};
+        bodies_[k].velocity = {state.v[k], state.w[k]};
+        bodies_[k].movable = model.bodies[k].dynamic();
+    }
+}
+
+bool ContactSet::pressed_in(const Model& model, const State& state, Real dt)
+{
+    constexpr Real kDeep = 0.02;  // of the thickness
+    if (empty()) return false;
+    // where nothing moved far, nothing can have come as a surprise
+    bool far = false;
+    for (std::size_t k = 0; k < thickness_.size() && !far; ++k) {
+        const int b = finder_.colliders()[k].body;
+        if (!model.bodies[b].dynamic()) continue;
+        far = dt * (state.v[b].norm() + reach_[k] * state.w[b].norm()) > kDeep * thickness_[k];
+    }
+    if (!far) return false;
+    read_bodies(model, state);
+    const auto pair = [](const collision::Contact& c) {
+        return std::pair(c.collider_a, c.collider_b);
+    };
+    std::size_t before = 0;
+    for (const collision::Contact& c : finder_.find(bodies_, {0, 0})) {
+        if (!(c.gap < 0)) continue;
+        while (before < now_.size() && pair(now_[before]) < pair(c)) ++before;
+        Real deepest = 0;
+        for (std::size_t k = before; k < now_.size() && pair(now_[k]) == pair(c); ++k)
+            deepest = std::max(deepest, -now_[k].gap);
+        const Real thickness = std::min(thickness_[c.collider_a], thickness_[c.collider_b]);
+        if (-c.gap > deepest + kDeep * thickness) return true;
+    }
+    return false;
+}
+
 void ContactSet::update(Model& model, State& state, Real dt)
 {
     if (empty()) return;
-    bodies_.resize(model.bodies.size());
+    read_bodies(model, state);
     for (std::size_t k = 0; k < model.bodies.size(); ++k) {
         const BodyModel& body = model.bodies[k];
-        bodies_[k].pose = {state.p[k], state.q[k]};
-        bodies_[k].velocity = {state.v[k], state.w[k]};
-        bodies_[k].movable = body.dynamic();
-        if (body.kind == BodyKind::Kinematic) {  // where it is led within the step
-            const Pose to = prescribed_pose(body, state.time + dt);
-            bodies_[k].velocity.linear = (to.p + to.q * body.com - state.p[k]) / dt;
-        }
+        if (body.kind != BodyKind::Kinematic) continue;  // it goes where it is led within the step
+        const Pose to = prescribed_pose(body, state.time + dt);
+        bodies_[k].velocity.linear = (to.p + to.q * body.com - state.p[k]) / dt;
     }
     const Real fall = model.gravity.norm() * dt * dt;  // twice the way of a fall in one step
     const auto found = finder_.find(bodies_, {dt, fall + 1e-9 * scene_size(model)});

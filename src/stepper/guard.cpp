@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/stopwatch.h"
 #include "model/energy.h"
 #include "stepper/lawful_solve.h"
 #include "stepper/phases.h"
@@ -131,9 +132,12 @@ bool Guard::settle(const Stage& stage, bool sharp, int most_solves) noexcept
     for (int i = 0;; ++i) {
         const bool close_in = sharp && i >= kBluntSolves && work_.close_in.solver;
         SystemSpace& system = close_in ? work_.close_in : work_;
-        linearise_iterate(model_, stage,
-                          close_in ? Stabilisation::Symmetric : settings_.stabilisation,
-                          close_in && i < kMixedSolves, work_, system);
+        {
+            const Stopwatch watch(settings_.profile, report_.times.assembly);
+            linearise_iterate(model_, stage,
+                              close_in ? Stabilisation::Symmetric : settings_.stabilisation,
+                              close_in && i < kMixedSolves, work_, system);
+        }
         left = measure(model_, stage, work_, system);
         report_.residual_work = left.work;
         report_.residual_gap = left.gap;
@@ -150,7 +154,10 @@ bool Guard::settle(const Stage& stage, bool sharp, int most_solves) noexcept
             finish_stage(model_, state_, stage, work_, system);
             break;
         }
-        solve_lawful(model_, stage.h_bar, work_.next.lambda, system, report_);
+        {
+            const Stopwatch watch(settings_.profile, report_.times.solve);
+            solve_lawful(model_, stage.h_bar, work_.next.lambda, system, report_);
+        }
         if (close_in)
             report_.solve.negative_pivots = -1;  // may be indefinite: the count says nothing
         if (!report_.solve.finite) {

@@ -207,7 +207,8 @@ std::uint64_t with_collider(std::uint64_t surfaces, BodyIndex body, const Collid
     hash.add_value(static_cast<int>(def.shape));
     hash.add_numbers(def.pose.p);
     hash.add_numbers(def.pose.q.coeffs());
-    for (const Real x : {def.radius, def.length, def.spacing, def.friction, def.restitution})
+    for (const Real x : {def.radius, def.length, def.spacing, def.friction, def.static_friction,
+                         def.rolling_friction, def.spinning_friction, def.restitution})
         hash.add_value(x);
     hash.add_numbers(def.size);
     hash.add_value(def.points.size());

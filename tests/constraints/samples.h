@@ -105,6 +105,9 @@ Sample<T> make_sample(std::string what, Random& random, Relation relation, Real 
     for (Frame& frame : frames) frame = {lever * random.vector(), random.rotation()};
     if constexpr (requires { Samples<T>::set_fields(sample.constraint, random); })
         Samples<T>::set_fields(sample.constraint, random);
+    if constexpr (requires { Samples<T>::leans(sample.constraint); })
+        if (Samples<T>::leans(sample.constraint))
+            relation.swing = std::clamp<Real>(relation.swing, 0.3, kPi - 0.3);
     sample.X[0] = {random.vector(), random.rotation()};
     for (int k = 1; k < T::kBodies; ++k)
         sample.X[k] =
@@ -117,6 +120,8 @@ Sample<T> make_sample(std::string what, Random& random, Relation relation, Real 
     if constexpr (requires { Samples<T>::needs_distance(sample.constraint); })
         of_this.needs_distance = Samples<T>::needs_distance(sample.constraint);
     sample.step = difference_step(Q_0.transpose() * Q_1, relation, lever, of_this);
+    if constexpr (requires { Samples<T>::leans(sample.constraint); })
+        if (Samples<T>::leans(sample.constraint)) sample.step /= 4;
     return sample;
 }
 
@@ -246,16 +251,22 @@ template <> struct Samples<SlideLimits> : Stops {
 };
 template <> struct Samples<Rope> : OffMeetingPoints {};
 // A corner or a round body 1 on the flat of body 0, and two round bodies: there the line of centres is the
-// normal, and needs a length.
+// normal, and needs a length. A rim leans: its axis is not along n.
 template <> struct Samples<Contact> {
     static constexpr Range kRange{.needs_distance = true};
     static void set_fields(Contact& c, Random& random)
     {
         c.radius_1 = random.in(0, 1) < 0.5 ? 0 : random.in(0.1, 2);
         c.radius_0 = random.in(0, 1) < 0.5 ? 0 : random.in(0.1, 2);
+        if (random.in(0, 1) < 0.3) {
+            c.radius_0 = c.radius_1 = 0;
+            c.rim = random.in(0.1, 2);
+        }
     }
+    static bool leans(const Contact& c) { return c.rim > 0; }
     static bool needs_distance(const Contact& c) { return c.radius_0 > 0; }
 };
+template <> struct Samples<Rolling> { static constexpr Range kRange{}; };
 // clang-format on
 
 // --- the typed suites ---
