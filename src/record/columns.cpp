@@ -146,11 +146,9 @@ Result<Column> find_body_column(const World& world, std::string_view name, std::
         split_owner(rest, [&](std::string_view n) { return world.find_body(n); });
     if (!body) return unknown_owner(name, rest, "body", body_names(world));
 
-    if (auto column = find_contact_column(world, name, *body, field_name);
-        column.ok() && column->read)
-        return own_axes ? Result<Column>(only_velocities(name)) : column;
-    else if (!column.ok())
-        return column;
+    auto of_contact = find_contact_column(world, name, *body, field_name);
+    if (!of_contact.ok()) return of_contact;
+    if (of_contact->read) return own_axes ? Result<Column>(only_velocities(name)) : of_contact;
     const BodyField* field = find_field(kBodyFields, field_name);
     if (!field) return unknown_field(name, field_name, "body", all_body_fields());
     if (own_axes && !field->has_axes) return only_velocities(name);

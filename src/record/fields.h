@@ -116,6 +116,8 @@ inline constexpr WorldField kWorldFields[] = {
      [](const Moment& m) { return Real(m.step.halvings); }},
     {"step.restarts", "-", "times the two-step scheme gave way to backward Euler",
      [](const Moment& m) { return Real(m.step.restarts); }},
+    {"step.impacts", "-", "times velocities jumped because bodies met and bounced",
+     [](const Moment& m) { return Real(m.step.impacts); }},
     {"step.residual_work", "J", "energy that what is left unsettled can make",
      [](const Moment& m) { return m.step.residual_work; }},
     {"step.energy_change", "J", "of the total energy, less the work fed in",
