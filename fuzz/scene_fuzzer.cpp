@@ -9,12 +9,20 @@
 
 #include <taut/scene.h>
 
+#include "scene/limits.h"
+
 namespace {
 
 // A generator may make more bodies than can be stepped at fuzzing speed.
 constexpr int kMostBodies = 200;
 
 }  // namespace
+
+extern "C" int LLVMFuzzerInitialize(int*, char***)
+{
+    taut::limits::generated_bodies = 10 * kMostBodies;
+    return 0;
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {

@@ -84,7 +84,7 @@ void add_run_options(CLI::App& command, RunOptions& options)
         .add_option("--max-solves", options.max_solves,
                     "Most linear solves in one step; 0: as many as it takes (bdf2), one (others)")
         ->type_name("N")
-        ->check(CLI::NonNegativeNumber);
+        ->check(whole_number(0));
     command
         .add_option("--tolerance", options.tolerance,
                     "bdf2: work of the residuals per second over the energy in motion")
@@ -101,7 +101,7 @@ void add_run_options(CLI::App& command, RunOptions& options)
         ->type_name("DIR");
     command.add_option("--every", options.every, "Record each N-th step")
         ->type_name("N")
-        ->check(CLI::PositiveNumber)
+        ->check(whole_number(1))
         ->group(recording);
     command
         .add_option(
@@ -110,6 +110,18 @@ void add_run_options(CLI::App& command, RunOptions& options)
         ->type_name("LIST")
         ->group(recording);
     command.add_flag("--json", options.json, "Print one JSON object on stdout and nothing else");
+}
+
+CLI::Validator whole_number(int least)
+{
+    return CLI::Validator(
+        [least](const std::string& text) -> std::string {
+            const bool digits = !text.empty() && text.size() <= 9 &&
+                                text.find_first_not_of("0123456789") == std::string::npos;
+            if (digits && std::stoi(text) >= least) return "";
+            return "wants a whole number from " + std::to_string(least) + " on, not '" + text + "'";
+        },
+        "");
 }
 
 Result<Real> parse_number(const std::string& option, const std::string& text)

@@ -32,6 +32,9 @@ struct RunOptions {
 // All options but the scene itself.
 void add_run_options(CLI::App& command, RunOptions& options);
 
+// A check that says in words what was found and what is allowed.
+CLI::Validator whole_number(int least);
+
 // "0.01", "1e-3" or "1/60".
 Result<Real> parse_number(const std::string& option, const std::string& text);
 

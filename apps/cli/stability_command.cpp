@@ -13,6 +13,7 @@
 #include "map_output.h"
 #include "output.h"
 #include "progress_bar.h"
+#include "run_options.h"
 #include "study/run_cells.h"
 #include "study/value_list.h"
 #include "study_options.h"
@@ -279,7 +280,7 @@ void add_stability_command(CLI::App& app, Action& action)
         ->add_option("-j,--jobs", options->jobs,
                      "Threads (one per core); figures do not depend on it")
         ->type_name("N")
-        ->check(CLI::PositiveNumber);
+        ->check(whole_number(1));
     command->add_flag("--check", options->check,
                       "Exit code 1 if a cell of the first method is not stable");
     command->footer(

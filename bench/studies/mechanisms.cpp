@@ -250,4 +250,29 @@ World build(const Cell& cell)
     }
 }
 
+World cable_pendulum()
+{
+    World world;
+    const Vec3 along(std::sqrt(0.5), 0, -std::sqrt(0.5));
+    const Quat tilt = Quat::FromTwoVectors(Vec3::UnitX(), along);
+    const Real axial = 0.5 * 0.02 * 0.02 / 2, across = 0.5 * (3 * 0.02 * 0.02 + 0.25) / 12;
+    BodyId above = kWorld;
+    for (int k = 0; k <= 20; ++k) {
+        BodyDef def;
+        def.name = "segment" + std::to_string(k + 1);
+        def.mass = k < 20 ? 0.5 : 100;
+        def.inertia = k < 20 ? Mat3(Vec3(axial, across, across).asDiagonal())
+                             : Mat3(Mat3::Identity() * (0.4 * 100 * 0.09));
+        def.pose = {along * (k < 20 ? (k + 0.5) * 0.5 : 10.3), tilt};
+        const BodyId body = world.add_body(def).value();
+        JointDef joint = weld(above, body, along * (0.5 * k));
+        joint.name = "joint" + std::to_string(k + 1);
+        joint.compliance = 1e-12;
+        joint.angular_compliance = 0.1;
+        world.add_joint(joint).value();
+        above = body;
+    }
+    return world;
+}
+
 }  // namespace taut::study

@@ -43,6 +43,10 @@ struct Cell {
 
 World build(const Cell& cell);
 
+// 20 segments of half a kilogram and half a metre, welded by joints that are stiff along (1e12 N/m) and
+// soft in bending and torsion (10 N m/rad), with 100 kg at the end, released at 45°.
+World cable_pendulum();
+
 // A random mechanism: up to 12 bodies with masses over twelve decades, any joints, trees and loops, springs,
 // motors, moving anchors. The same for the same seed on any machine.
 struct RandomScene {

@@ -49,6 +49,22 @@ Outcome run(const Cell& cell, Real seconds, const StepSettings& like)
     return run(world, settings, seconds);
 }
 
+Real kept_of_swing(World& world, const StepSettings& settings, Real seconds, Real window)
+{
+    Real first = 0, last = 0;
+    const long steps = std::lround(seconds / settings.dt), part = std::lround(window / settings.dt);
+    const Real start = world.energy().total();
+    for (long i = 0; i < steps; ++i) {
+        if (world.step(settings).status != StepStatus::Ok) return -1;
+        const Real kinetic = world.energy().kinetic();
+        if (i < part) first = std::max(first, kinetic);
+        if (i >= steps - part) last = std::max(last, kinetic);
+        if (world.joint_gap() > world.size() || world.energy().total() > start + 5 * first)
+            return -1;
+    }
+    return last / first;
+}
+
 void spread(std::size_t count, unsigned threads, const std::function<void(std::size_t)>& job)
 {
     std::atomic<std::size_t> next{0}, done{0};

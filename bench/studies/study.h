@@ -26,6 +26,10 @@ struct Outcome {
 Outcome run(World& world, const StepSettings& settings, Real seconds);
 Outcome run(const Cell& cell, Real seconds, const StepSettings& like = {});
 
+// Largest kinetic energy in the last `window` seconds over that in the first; −1: it failed, that is, a step could
+// not be taken, a joint came apart, or energy appeared.
+Real kept_of_swing(World& world, const StepSettings& settings, Real seconds, Real window);
+
 // Calls job(0 … count−1) on so many threads, with a progress bar on a terminal. Jobs may finish in any
 // order: each writes to its own place.
 void spread(std::size_t count, unsigned threads, const std::function<void(std::size_t)>& job);

@@ -77,7 +77,15 @@ struct ParameterInfo {
     std::optional<Real> fallback;  // empty: must be given; NaN: read off the starting poses
 };
 
-enum class JointFamily { Primitive, Joint, Motor, Servo };
+enum class JointFamily { Primitive, Joint, Motor, Servo, Limit, Contact };
+
+// What the multipliers of a type's rows may be.
+enum class RowLaw {
+    Equal,        // any force, φ = 0
+    NonNegative,  // pushes only: limits, ropes, contacts
+    Interval,     // a force between two caps: drives of limited force
+    Cone,         // Coulomb friction over three rows
+};
 
 struct JointTypeInfo {
     std::string_view name;
@@ -86,6 +94,7 @@ struct JointTypeInfo {
     int rows;
     int bodies;
     int frames;
+    RowLaw law;
     bool uses_axis;  // false: only the frames' origins matter
     std::vector<ParameterInfo> parameters;
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,15 +47,6 @@ struct JointFrame {
 
 enum class Coordinates { World, Body };
 
-// What the multiplier of a row may be. Only equality is solved today; a joint that asks for another
-// law is refused, never approximated.
-enum class RowLaw {
-    Equal,        // any force, φ = 0
-    NonNegative,  // pushes only: limits, contacts
-    Interval,     // a force between two caps
-    Cone,         // Coulomb friction over three rows
-};
-
 // Two or three bodies held together by rows of the solve. `type` is any name of joint_types().
 // Frames 0 and 1 sit on body 0 and body 1; gear and rack use frames 2 and 3 on body 0 and body 2.
 struct JointDef {
@@ -70,7 +62,12 @@ struct JointDef {
     std::vector<Real> row_compliance;    // one per row, instead of the two numbers above
     std::vector<Real> row_damping_time;  // one per row, instead of damping_time
 
-    RowLaw law = RowLaw::Equal;  // of every row
+    // Drives: the largest force or torque they can give [N or N m]. Beyond it they stall.
+    Real max_force = std::numeric_limits<Real>::infinity();
+    // Joints that hold positions: the force and torque at which they give way for good [N, N m].
+    Real break_force = std::numeric_limits<Real>::infinity();
+    Real break_torque = std::numeric_limits<Real>::infinity();
+
     // what the type asks for: "pitch", "length"…
     std::vector<std::pair<std::string, Real>> parameters;
     Schedule target;  // motors: speed [rad/s or m/s]; servos: angle or slide [rad or m]

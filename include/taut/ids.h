@@ -17,8 +17,9 @@ struct Id {
 using BodyId = Id<struct BodyTag>;
 using JointId =
     Id<struct JointTag>;  // joints, motors, servos: everything that is a row of the solve
-using SpringId = Id<struct SpringTag>;  // spring-dampers in the stiffness formulation
-using LoadId = Id<struct LoadTag>;      // applied forces and torques
+using SpringId = Id<struct SpringTag>;      // spring-dampers in the stiffness formulation
+using ColliderId = Id<struct ColliderTag>;  // surfaces that touch
+using LoadId = Id<struct LoadTag>;          // applied forces and torques
 
 // The body of a joint that is attached to the ground.
 inline constexpr BodyId kWorld{};

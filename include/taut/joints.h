@@ -17,6 +17,11 @@ JointDef universal(BodyId a, BodyId b, const Vec3& point, const Vec3& axis_a, co
 JointDef prismatic(BodyId a, BodyId b, const Vec3& point, const Vec3& axis);
 JointDef weld(BodyId a, BodyId b, const Vec3& point);
 JointDef rod(BodyId a, BodyId b, const Vec3& point_a, const Vec3& point_b);
+// Pulls when taut, hangs slack otherwise; as long as it is at the start if no length is given [m].
+JointDef rope(BodyId a, BodyId b, const Vec3& point_a, const Vec3& point_b);
+JointDef rope(BodyId a, BodyId b, const Vec3& point_a, const Vec3& point_b, Real length);
+// Stops of the joint's angle [rad] or, where it slides along its axis only, of its slide [m].
+JointDef limits(const JointDef& joint, Real lower, Real upper);
 // Drives share the frames of the joint they drive.
 JointDef motor(const JointDef& joint, Schedule speed);
 JointDef servo(const JointDef& joint, Schedule target, Real stiffness, Real damping);

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include <taut/catalogue.h>
+#include <taut/ids.h>
 #include <taut/types.h>
 
 namespace taut {
@@ -97,6 +98,15 @@ struct BodyDamping {
 
 enum class Axes { World, Body0, Body1, JointFrame };
 
+// One point of contact.
+struct ContactReading {
+    BodyId a, b;
+    Vec3 point = Vec3::Zero();   // on b, in the world [m]
+    Vec3 normal = Vec3::Zero();  // from b to a
+    Vec3 force = Vec3::Zero();   // on a, at the point [N]
+    Real gap = 0;                // before the step [m]; negative: pressed in
+};
+
 struct JointReading {
     Vec3 force =
         Vec3::Zero();  // on body 0 (on body 1 where body 0 is the world), at the joint frame [N]
@@ -108,6 +118,9 @@ struct JointReading {
     Real slide_rate = 0;   // [m/s]
     Real gap = 0;          // largest |φ + Cλ| over rows that measure length [m]
     Real angular_gap = 0;  // the same over rows that measure angle [rad]
+    bool loaded = false;   // carries force now: a rope is taut, a limit is at a stop, a drive gives
+    bool capped = false;   // a drive at its max_force
+    bool broken = false;   // has given way
 };
 
 }  // namespace taut

@@ -20,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include <taut/colliders.h>
 #include <taut/defs.h>
 #include <taut/report.h>
 #include <taut/result.h>
@@ -40,6 +41,8 @@ public:
     Result<JointId> add_joint(const JointDef& def);
     Result<SpringId> add_spring(const SpringDef& def);
     Result<LoadId> add_load(const LoadDef& def);
+    // Bodies with colliders touch each other, unless a joint connects them. kWorld carries the ground.
+    Result<ColliderId> add_collider(BodyId body, const ColliderDef& def);
     Status set_gravity(const Vec3& gravity);  // [m/s²], default (0, 0, −9.81)
     Vec3 gravity() const noexcept;
 
@@ -77,6 +80,8 @@ public:
     Momentum momentum() const noexcept;
     JointReading joint(JointId id, Axes axes = Axes::World) const noexcept;
     std::span<const Real> multipliers(JointId id) const noexcept;  // λ per row [N or N m]
+    // Points that touch or nearly do, as the last step saw them.
+    std::vector<ContactReading> contacts() const;
     Real joint_gap() const noexcept;    // largest |φ + Cλ| over all rows that measure length [m]
     Real angular_gap() const noexcept;  // … that measure angle [rad]
     BodyDamping damping(

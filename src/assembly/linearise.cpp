@@ -107,10 +107,11 @@ void put_row_equations(const Model& model, const SchemeWeights& scheme, const Jo
         const int k = joint.first_row + r;
         RowStart& row = work.rows[k];
         const RowEquation equation =
-            T::kKind == RowKind::Position
+            row_kind<T>(r) == RowKind::Position
                 ? position_row(scheme, model.softness[k], row.phi, row.rate, row.drift)
-            : T::kKind == RowKind::Servo ? servo_row(scheme, joint, row.phi, row.rate, row.drift)
-                                         : velocity_row(scheme, joint.target, row.rate);
+            : row_kind<T>(r) == RowKind::Servo
+                ? servo_row(scheme, joint, row.phi, row.rate, row.drift)
+                : velocity_row(scheme, joint.target, row.rate);
         row.rhs = equation.rhs;
         work.system.sigma[k] = equation.sigma;
         work.system.g[k] = scheme.newton ? equation.rhs : equation.rhs - row.prescribed;
@@ -165,8 +166,16 @@ void add_pool(const Model& model, const State& state, const SchemeWeights& schem
         const JointPlace& place = layout.joints[pool.joints[k]];
         const Poses<T::kBodies> X = gather<T>(work, bodies);
         const bool need_rates = scheme.needs_old_velocity() || T::kKind != RowKind::Position ||
-                                (scheme.newton && joint.damped) || damps_rows(stabilisation);
+                                T::kLaw == RowLaw::Cone || (scheme.newton && joint.damped) ||
+                                damps_rows(stabilisation);
 
+        if (state.broken[pool.joints[k]] != 0) {  // rows of their own, without a body: λ = 0
+            for (int r = joint.first_row; r < joint.first_row + T::kRows; ++r) {
+                work.rows[r] = {};
+                work.system.sigma[r] = 1;
+            }
+            continue;
+        }
         item.evaluate(X, recall<T::kMemory>(state, joint.first_memory), rows);
         put_jacobian<T>(model, {joint, bodies, rows}, place, need_rates, work);
         put_row_equations<T>(model, scheme, joint, work);

@@ -30,8 +30,8 @@ struct SchemeWeights {
     Real time = 0;        // at the start of the step
     bool newton = false;  // the unknown is a correction of an iterate, not v⁺
     Real end = 0;         // newton: time at the end of the step
-    bool mixed =
-        false;  // joints that carry no torque take the tension form, whatever the others do
+    // newton: joints that carry no torque take the tension form, whatever the others do
+    bool mixed = false;
 
     Real implicit_stiffness() const noexcept { return h * h * alpha * beta; }        // on v⁺
     Real explicit_stiffness() const noexcept { return h * h * alpha * (1 - beta); }  // on v

@@ -10,8 +10,8 @@ namespace {
 template <Constraint T>
 JointTypeInfo describe()
 {
-    JointTypeInfo info{T::kName,   T::kSummary, T::kFamily,   T::kRows,
-                       T::kBodies, T::kFrames,  T::kUsesAxis, {}};
+    JointTypeInfo info{T::kName,   T::kSummary, T::kFamily,   T::kRows, T::kBodies,
+                       T::kFrames, T::kLaw,     T::kUsesAxis, {}};
     const T defaults;
     for (const Field<T>& field : T::fields()) {
         info.parameters.push_back(

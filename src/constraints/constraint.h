@@ -110,6 +110,7 @@ concept Constraint = requires(const T c, const Poses<T::kBodies>& X,
     { T::kSummary } -> std::convertible_to<std::string_view>;
     { T::kFamily } -> std::convertible_to<JointFamily>;
     { T::kKind } -> std::convertible_to<RowKind>;
+    { T::kLaw } -> std::convertible_to<RowLaw>;
     { T::kUnits } -> std::convertible_to<std::array<RowUnit, T::kRows>>;
     { T::kUsesAxis } -> std::convertible_to<bool>;
     { T::kHolonomic } -> std::convertible_to<bool>;         // false: no φ, sym K̃ is no Hessian
@@ -129,6 +130,16 @@ concept Constraint = requires(const T c, const Poses<T::kBodies>& X,
 };
 // clang-format on
 
+// How row r of a type is held: kKind, unless the type says it row by row.
+template <class T>
+constexpr RowKind row_kind(int r) noexcept
+{
+    if constexpr (requires { T::kRowKinds; })
+        return T::kRowKinds[static_cast<std::size_t>(r)];
+    else
+        return T::kKind;
+}
+
 // What the starting poses decide, once, when a constraint is made: memory, and for types with a
 // `void close(X, memory) noexcept` the constants that were not given, such that φ = 0 there.
 template <Constraint T>
@@ -147,6 +158,7 @@ struct ConstraintBase {
     static constexpr int kFrames = 2 * (kBodyCount - 1);
     static constexpr int kMemory = kMemoryCount;
     static constexpr RowKind kKind = RowKind::Position;
+    static constexpr RowLaw kLaw = RowLaw::Equal;
     static constexpr bool kHolonomic = true;
     static constexpr bool kTensionCouples = false;
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "constraints/contact/contact.h"
 #include "constraints/drives/drives.h"
 #include "constraints/joints/ball.h"
 #include "constraints/joints/hinge.h"
@@ -12,6 +13,7 @@
 #include "constraints/joints/transmission.h"
 #include "constraints/joints/universal.h"
 #include "constraints/joints/weld.h"
+#include "constraints/limits/limits.h"
 #include "constraints/primitives/angles.h"
 #include "constraints/primitives/distance.h"
 #include "constraints/primitives/dot.h"
@@ -54,7 +56,11 @@ using ConstraintTypes = TypeList<
     HingeMotor,
     SlideMotor,
     HingeServo,
-    SlideServo>;
+    SlideServo,
+    AngleLimits,
+    SlideLimits,
+    Rope,
+    Contact>;
 // clang-format on
 
 // Calls visit(TypeTag<T>{}) for every type of the list, in order.

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include <Eigen/LU>
 
@@ -99,11 +102,12 @@ void WoodburyInverse::sort_coupling(std::span<const RankTerm> terms)
     coupling_.clear();
     for (const RankTerm& term : terms)
         if (!term.local()) coupling_.push_back(&term);
-    std::stable_sort(coupling_.begin(), coupling_.end(), [](const auto* s, const auto* t) {
-        const auto key = [](const RankTerm& term) {
-            return std::pair(std::max(term.i, term.j), std::min(term.i, term.j));
+    // Terms lie in one array, so the address settles ties: a stable sort that allocates nothing.
+    std::sort(coupling_.begin(), coupling_.end(), [](const auto* s, const auto* t) {
+        const auto key = [](const RankTerm* term) {
+            return std::tuple(std::max(term->i, term->j), std::min(term->i, term->j), term);
         };
-        return key(*s) < key(*t);
+        return key(s) < key(t);
     });
 }
 

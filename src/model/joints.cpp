@@ -129,20 +129,42 @@ Status check_particles(const Model& model, const std::string& me, const T& item,
 }
 
 template <class T>
+Status check_strength(const std::string& me, const JointDef& def)
+{
+    if (!(def.max_force > 0)) return Error{text(me, ": max_force must be above zero")};
+    if (std::isfinite(def.max_force) && T::kKind == RowKind::Position)
+        return Error{text(me, ": max_force is for motors and servos; joints have break_force")};
+    if (!(def.break_force > 0) || !(def.break_torque > 0))
+        return Error{text(me, ": break_force and break_torque must be above zero")};
+    if ((std::isfinite(def.break_force) || std::isfinite(def.break_torque)) &&
+        T::kKind != RowKind::Position)
+        return Error{text(me, ": motors and servos do not break; they have max_force")};
+    return Done{};
+}
+
+// Two bounds of one coordinate must leave room.
+template <class T>
+Status check_bounds(const std::string& me, const T& item)
+{
+    if constexpr (requires { item.lower, item.upper; })
+        if (!(item.lower <= item.upper))
+            return Error{text(me, ": lower is ", item.lower, ", above upper, ", item.upper)};
+    return Done{};
+}
+
+template <class T>
 Result<int> add_typed(Model& model, State& state, const JointDef& def, int type)
 {
     const std::string me = text(T::kName, def.name.empty() ? "" : text(" '", def.name, "'"));
     TAUT_TRY(check_bodies(model, me, std::span(def.bodies).first(T::kBodies)));
     for (int k = 0; k < T::kFrames; ++k) TAUT_TRY(check_frame(me, def.frames[k]));
-    if (def.law != RowLaw::Equal)
-        return Error{text(
-            me,
-            ": only the law 'equal' is solved; limits, force caps and contacts are not there yet")};
+    TAUT_TRY(check_strength<T>(me, def));
     if (!def.target.valid())
         return Error{text(me, ": its schedule must be finite with ascending times")};
 
     T item;
     TAUT_TRY(read_parameters(me, def, item));
+    TAUT_TRY(check_bounds(me, item));
     auto softness = read_softness<T>(me, def);
     if (!softness) return softness.error();
 
@@ -173,6 +195,10 @@ Result<int> add_typed(Model& model, State& state, const JointDef& def, int type)
     joint.body_count = T::kBodies;
     for (int s = 0; s < T::kBodies; ++s) joint.bodies[s] = bodies[s];
     joint.target = def.target;
+    joint.law = std::isfinite(def.max_force) ? RowLaw::Interval : T::kLaw;
+    joint.max_force = def.max_force;
+    joint.break_force = def.break_force;
+    joint.break_torque = def.break_torque;
     if constexpr (T::kKind == RowKind::Servo) {
         joint.stiffness = item.stiffness;
         joint.damping = item.damping;
@@ -195,12 +221,12 @@ Result<int> add_typed(Model& model, State& state, const JointDef& def, int type)
     for (int r = 0; r < T::kRows; ++r) {
         joint.damped |= (*softness)[r].damping_time > 0;
         state.lambda.push_back(0);
-        state.stretch.push_back(rows.phi[r]);
+        state.stretch.push_back(loaded_stretch(joint, rows.phi[r]));
         model.softness.push_back((*softness)[r]);
-        model.laws.emplace_back(Equal{});
         model.units.push_back(T::kUnits[r]);
     }
     state.memory.insert(state.memory.end(), memory.begin(), memory.end());
+    state.broken.push_back(0);
     for (int k = 0; k < T::kFrames; ++k) {
         const int s = k % 2 == 0 ? 0 : k / 2 + 1;
         model.extent.extend(Vec3(X[s].p + X[s].R * item.frames[k].p));
@@ -210,9 +236,13 @@ Result<int> add_typed(Model& model, State& state, const JointDef& def, int type)
     pool.items.push_back(item);
     pool.bodies.push_back(bodies);
     pool.joints.push_back(index);
+    if (joint.law != RowLaw::Equal) model.lawful.push_back(index);
+    model.breakable |= std::isfinite(joint.break_force) || std::isfinite(joint.break_torque);
     model.rows += T::kRows;
     model.memories += T::kMemory;
     model.joints.push_back(std::move(joint));
+    model.lasting_joints = static_cast<int>(model.joints.size());
+    model.lasting_rows = model.rows;
     ++model.topology;
     return index;
 }

@@ -1,8 +1,10 @@
 // The constant side of a simulation: bodies, pools of constraints, springs, loads.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -10,7 +12,6 @@
 #include <taut/defs.h>
 
 #include "constraints/constraint_types.h"
-#include "constraints/laws/law_types.h"
 #include "core/name_map.h"
 
 namespace taut {
@@ -58,8 +59,14 @@ struct JointModel {
     int body_count = 2;
     std::array<BodyIndex, 3> bodies{};
     Schedule target;
-    Real stiffness = 0;   // servo
-    Real damping = 0;     // servo
+    Real stiffness = 0;  // servo
+    Real damping = 0;    // servo
+    RowLaw law = RowLaw::Equal;
+    Real friction = 0;                                         // of a contact
+    Real restitution = 0;                                      // of a contact
+    Real max_force = std::numeric_limits<Real>::infinity();    // of a drive
+    Real break_force = std::numeric_limits<Real>::infinity();  // infinite: holds for ever
+    Real break_torque = std::numeric_limits<Real>::infinity();
     bool damped = false;  // a row has a damping time
 };
 
@@ -106,7 +113,8 @@ struct Model {
     std::vector<JointModel> joints;
     PoolsOf<ConstraintTypes>::type pools;
     std::vector<RowSoftness> softness;  // per row
-    std::vector<Law> laws;              // per row; all Equal today
+    std::vector<int> lawful;            // joints whose law is not Equal
+    bool breakable = false;             // some joint can give way
     std::vector<RowUnit> units;         // per row
     std::vector<SpringModel> springs;
     Pool<Rod> linear_springs;  // geometry of the springs; `joints` indexes Model::springs
@@ -117,6 +125,8 @@ struct Model {
     Eigen::AlignedBox<Real, 3> extent;  // around bodies and joints as they were added
     int rows = 0;
     int memories = 0;
+    int lasting_joints = 0;  // those of the user; contacts follow, and come and go
+    int lasting_rows = 0;
     std::uint64_t topology = 0;  // grows with every change; layouts are made for one value
 
     Model();
@@ -130,6 +140,13 @@ struct Model {
 
 // Diagonal of the box around bodies and joints as they were added; one metre where all is in one point [m].
 Real scene_size(const Model& model) noexcept;
+
+// The part of a row's φ that carries force: one-sided rows carry none while they are open.
+inline Real loaded_stretch(const JointModel& joint, Real phi) noexcept
+{
+    return joint.law == RowLaw::NonNegative || joint.law == RowLaw::Cone ? std::min(phi, Real(0))
+                                                                         : phi;
+}
 
 // Calls visit(const T&) for the constraint behind a joint, whatever its type.
 template <class Visit>

@@ -35,6 +35,14 @@ struct Power {
     Real prescribed = 0;
 };
 
+// A contact of the last step: which one, and the force on its body a [N].
+struct ContactMemory {
+    int collider_a = 0, collider_b = 0;
+    std::uint64_t feature = 0;
+    Vec3 p_b = Vec3::Zero();  // where it is on body b, body axes [m]
+    Vec3 force = Vec3::Zero();
+};
+
 struct State {
     Real time = 0;
     std::uint64_t steps = 0;
@@ -48,6 +56,8 @@ struct State {
     std::vector<Real> lambda;    // per row: multiplier of the last step [N or N m]
     std::vector<Real> stretch;   // per row: φ that the last solve reckoned with [m or rad]
     std::vector<Real> memory;    // remembered angles [rad]
+    std::vector<ContactMemory> contacts;
+    std::vector<Real> broken;  // per joint: 1 once it has given way
     Work work;
     Power power;
     Real turnover = 0;  // kinetic energy that residuals are measured against: peak, fading [J]

@@ -8,17 +8,6 @@
 #include <cairo/cairo-svg.h>
 #include <cairo/cairo.h>
 
-// fontconfig never gives back the fonts it found. That is no leak of ours, and the leak checker must not
-// stop looking for those because of it.
-#ifdef __SANITIZE_ADDRESS__
-extern "C" {
-const char* __lsan_default_suppressions();
-const char* __lsan_default_options();
-const char* __lsan_default_suppressions() { return "leak:libfontconfig\n"; }
-const char* __lsan_default_options() { return "print_suppressions=0"; }
-}
-#endif
-
 namespace taut::plot {
 
 namespace {

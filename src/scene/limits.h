@@ -12,10 +12,7 @@ inline constexpr std::size_t kNesting = 64;
 inline constexpr std::size_t kValues = 1'000'000;    // after aliases are followed
 inline constexpr std::size_t kFormulaLength = 2000;  // characters
 inline constexpr int kFormulaNesting = 100;
-#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
-inline constexpr int kGeneratedBodies = 2000;  // a fuzzer wants many small scenes
-#else
 inline constexpr int kGeneratedBodies = 200'000;  // by all generators of a scene together
-#endif
+inline int generated_bodies = kGeneratedBodies;   // fuzzing lowers it: many small scenes are wanted
 
 }  // namespace taut::limits

@@ -2,6 +2,7 @@
 // have an axis to drive, which need none, and that the axes of a universal joint are crossed.
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include <taut/joints.h>
 #include "scene/joint_frames.h"
@@ -48,6 +49,7 @@ public:
         def.coordinates = read_coordinates(node_);
         read_joint_frames();
         read_compliance();
+        read_strength();
         for (const ParameterInfo& parameter : joint_.type->parameters)
             if (const auto value = number(node_, parameter.name))
                 def.parameters.emplace_back(parameter.name, *value);
@@ -56,6 +58,8 @@ public:
 
         draft_.add(joint_, problems_);
         read_drive();
+        read_limits("angle_limits");
+        read_limits("slide_limits");
     }
 
 private:
@@ -106,16 +110,42 @@ private:
         def.row_damping_time = numbers(node_, "row_damping_time");
         check_rows("row_compliance", def.row_compliance.size());
         check_rows("row_damping_time", def.row_damping_time.size());
-        refuse_other_laws();
     }
 
-    void refuse_other_laws()
+    void read_strength()
     {
-        const Node* law = node_.find("law");
-        if (!law || text_or(node_, "law", "equal") == "equal") return;
-        problems_.error(law->where, "law of " + label_ + " is " + quote(text_or(node_, "law", "")) +
-                                        "; only 'equal' is solved: limits, force caps and contacts "
-                                        "are not there yet");
+        JointDef& def = joint_.def;
+        constexpr Real kUnbounded = std::numeric_limits<Real>::infinity();
+        def.max_force = number_or(node_, "max_force", kUnbounded);
+        def.break_force = number_or(node_, "break_force", kUnbounded);
+        def.break_torque = number_or(node_, "break_torque", kUnbounded);
+    }
+
+    void read_limits(const char* key)
+    {
+        const Node::Entry* entry = node_.find_entry(key);
+        if (!entry) return;
+        if (!is_one_of(kDriven, joint_.def.type)) {
+            problems_.error(entry->where,
+                            label_ + " is of type " + quote(joint_.def.type) + " and cannot have " +
+                                key + "; allowed: " + listed({kDriven.begin(), kDriven.end()}));
+            return;
+        }
+        const std::vector<Real> bounds = numbers(node_, key);
+        if (!(bounds[0] <= bounds[1])) {
+            problems_.error(entry->value->where, quote(key) + " of " + label_ + " are " +
+                                                     to_short_text(bounds[0]) + " and " +
+                                                     to_short_text(bounds[1]) +
+                                                     "; the first must not be above the second");
+            return;
+        }
+        DraftJoint stops;
+        stops.def = limits(joint_.def, bounds[0], bounds[1]);
+        stops.def.type = key;
+        stops.def.name = joint_.def.name + "." + key;
+        stops.where = entry->where;
+        stops.type = find_joint_type(key);
+        draft_.add(std::move(stops), problems_);
     }
 
     void check_rows(const char* key, std::size_t given)
@@ -147,6 +177,7 @@ private:
         else
             driver.def = servo(joint_.def, schedule_or(node, "target", 0, label, problems_),
                                number_or(node, "stiffness", 0), number_or(node, "damping", 0));
+        driver.def.max_force = number_or(node, "max_force", std::numeric_limits<Real>::infinity());
         driver.def.name = joint_.def.name + "." + drive->key;
         driver.where = drive->where;
         driver.type = find_joint_type(driver.def.type);

@@ -165,11 +165,11 @@ Result<Scene> guarded(const std::string& file, Reader reader)
 bool allow_generated(Real more, const std::string& label, const Where& where,
                      const SceneDraft& draft, Problems& problems)
 {
-    if (static_cast<Real>(draft.bodies.size()) + more <= limits::kGeneratedBodies) return true;
-    problems.error(where, label + " would bring the scene to " +
-                              to_short_text(static_cast<Real>(draft.bodies.size()) + more) +
+    const Real after = static_cast<Real>(draft.bodies.size()) + more;
+    if (after <= limits::generated_bodies) return true;
+    problems.error(where, label + " would bring the scene to " + to_short_text(after) +
                               " bodies; generators stop at " +
-                              std::to_string(limits::kGeneratedBodies));
+                              std::to_string(limits::generated_bodies));
     return false;
 }
 

@@ -8,16 +8,25 @@
 namespace taut {
 namespace {
 
+Key max_force()
+{
+    return {.name = "max_force",
+            .summary = "most that it can give; it stalls beyond (default: no end)",
+            .unit = "N m or N",
+            .above = 0};
+}
+
 const Section& motor_section()
 {
     static const Section section{
         .name = "motor",
-        .summary = "turns or slides at a given speed, whatever it takes",
+        .summary = "turns or slides at a given speed, with what it takes up to max_force",
         .keys = {{.name = "speed",
                   .form = Form::Schedule,
                   .unit = "rad/s or m/s",
                   .required = true,
-                  .section = &schedule_section()}},
+                  .section = &schedule_section()},
+                 max_force()},
     };
     return section;
 }
@@ -39,6 +48,7 @@ const Section& servo_section()
                  .summary = "default 0",
                  .unit = "N m s/rad or N s/m",
                  .least = 0},
+                max_force(),
             },
     };
     return section;
@@ -77,12 +87,14 @@ std::vector<Key> keys_of(const JointTypeInfo& type)
         key.required = !parameter.fallback;
         keys.push_back(std::move(key));
     }
-    if (type.family == JointFamily::Motor || type.family == JointFamily::Servo)
+    if (type.family == JointFamily::Motor || type.family == JointFamily::Servo) {
+        keys.push_back(max_force());
         keys.push_back({.name = "target",
                         .form = Form::Schedule,
                         .summary = "speed, or angle or slide",
                         .required = true,
                         .section = &schedule_section()});
+    }
     return keys;
 }
 
@@ -123,10 +135,26 @@ Section make_joint_section()
                  .unit = "s",
                  .least = 0,
                  .most_items = 64},
-                {.name = "law",
-                 .form = Form::Choice,
-                 .summary = "what its forces may be; only equal (the default) is solved today",
-                 .choices = {"equal", "non_negative", "interval", "cone"}},
+                {.name = "break_force",
+                 .summary = "force at which it gives way for good",
+                 .unit = "N",
+                 .above = 0},
+                {.name = "break_torque",
+                 .summary = "torque at which it gives way for good",
+                 .unit = "N m",
+                 .above = 0},
+                {.name = "angle_limits",
+                 .form = Form::Numbers,
+                 .summary = "smallest and largest angle about its axis",
+                 .unit = "rad",
+                 .fewest_items = 2,
+                 .most_items = 2},
+                {.name = "slide_limits",
+                 .form = Form::Numbers,
+                 .summary = "smallest and largest slide along its axis",
+                 .unit = "m",
+                 .fewest_items = 2,
+                 .most_items = 2},
                 {.name = "motor",
                  .form = Form::Map,
                  .summary = "drives the joint at a speed",

@@ -152,18 +152,23 @@ void append_term(const linalg::SaddlePattern& pattern, std::span<const int> node
 
 // --- primitives ---
 
-void add_factors(const DistanceRow& c, const Poses<2>& X, const RowVector<1>& lambda,
-                 RankFactors& out) noexcept
+// λ > 0 pushes apart.
+static void distance_factors(const Points& at, Real lambda, RankFactors& out) noexcept
 {
-    const Points at = points_of(c, X);
     const auto [length, e] = parts::strut(at.d);
     if (length == 0) return;
     const auto [r, t] = across_of(e);
     for (const Vec3& side : {r, t}) {
         const Vec12 g = stacked(side, at.s_i.cross(side), -side, -at.s_j.cross(side));
-        out.add({}, lambda[0] / length * g, g);
+        out.add({}, lambda / length * g, g);
     }
-    ball_factors(at, lambda[0] * e, out);
+    ball_factors(at, lambda * e, out);
+}
+
+void add_factors(const DistanceRow& c, const Poses<2>& X, const RowVector<1>& lambda,
+                 RankFactors& out) noexcept
+{
+    distance_factors(points_of(c, X), lambda[0], out);
 }
 
 void add_factors(const AxialLock& c, const Poses<2>& X, const RowVector<1>& lambda,
@@ -341,6 +346,35 @@ void add_factors(const SlideDrive& c, const Poses<2>& X, const RowVector<1>& lam
                  RankFactors& out) noexcept
 {
     dot_2_factors(points_of(c, X), -lambda[0] * axis(X[0], c.frames[0], 2), out);
+}
+
+void add_factors(const AngleLimits& c, const Poses<2>& X, const RowVector<2>& lambda,
+                 RankFactors& out) noexcept
+{
+    Torques torques;
+    c.geometric_stiffness(X, lambda, torques.K);
+    torque_factors(torques.K, out);
+}
+
+void add_factors(const SlideLimits& c, const Poses<2>& X, const RowVector<2>& lambda,
+                 RankFactors& out) noexcept
+{
+    dot_2_factors(points_of(c, X), (lambda[1] - lambda[0]) * axis(X[0], c.frames[0], 2), out);
+}
+
+void add_factors(const Contact& c, const Poses<2>& X, const RowVector<3>& lambda,
+                 RankFactors& out) noexcept
+{
+    if (c.radius_0 > 0)
+        distance_factors(points_of(c, X), lambda[0], out);
+    else
+        dot_2_factors(points_of(c, X), -lambda[0] * c.axes(X).col(2), out);
+}
+
+void add_factors(const Rope& c, const Poses<2>& X, const RowVector<1>& lambda,
+                 RankFactors& out) noexcept
+{
+    distance_factors(points_of(c, X), -lambda[0], out);
 }
 
 }  // namespace taut

@@ -69,6 +69,10 @@ void add_factors(const Gear& c, const Poses<3>& X, const RowVector<1>& lambda, R
 void add_factors(const RackAndPinion& c, const Poses<3>& X, const RowVector<1>& lambda, RankFactors& out) noexcept;
 void add_factors(const AngleDrive& c, const Poses<2>& X, const RowVector<1>& lambda, RankFactors& out) noexcept;
 void add_factors(const SlideDrive& c, const Poses<2>& X, const RowVector<1>& lambda, RankFactors& out) noexcept;
+void add_factors(const AngleLimits& c, const Poses<2>& X, const RowVector<2>& lambda, RankFactors& out) noexcept;
+void add_factors(const SlideLimits& c, const Poses<2>& X, const RowVector<2>& lambda, RankFactors& out) noexcept;
+void add_factors(const Contact& c, const Poses<2>& X, const RowVector<3>& lambda, RankFactors& out) noexcept;
+void add_factors(const Rope& c, const Poses<2>& X, const RowVector<1>& lambda, RankFactors& out) noexcept;
 // clang-format on
 
 }  // namespace taut

@@ -60,11 +60,12 @@ private:
     const StepSettings& settings_;
     StepReport report_;
     Real size_ = 1;          // of the scene [m]
+    Real falling_ = 0;       // kinetic energy of a fall over the square of its time [W/s]
     Real energy_start_ = 0;  // less work fed in
     Real ledger_before_ = 0, open_before_ = 0;
     std::uint32_t done_ = 0, part_ = kWhole;
-    bool apart_ =
-        false;  // joints are open at the start: put together carelessly, or left unsettled
+    // joints are open at the start: put together carelessly, or left unsettled
+    bool apart_ = false;
     bool failed_ = false;  // nothing finite was found
     bool saved_ = false;   // work.saved holds the state before the step
 };

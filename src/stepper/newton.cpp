@@ -5,6 +5,7 @@
 
 #include "math/so3.h"
 #include "model/springs.h"
+#include "stepper/lawful_solve.h"
 #include "stepper/phases.h"
 
 namespace taut {
@@ -235,6 +236,7 @@ void begin_stage(const Model& model, const State& state, const Stage& stage,
     State& next = work.next;
     next.lambda = state.lambda;
     next.memory = state.memory;
+    next.broken = state.broken;
     next.wrench = state.wrench;
     for (std::size_t k = 0; k < model.bodies.size(); ++k) {
         const BodyIndex b = static_cast<BodyIndex>(k);
@@ -298,7 +300,8 @@ void inherit_gaps(const Model& model, const State& state, const StepSettings& se
             const RowStart& row = work.linear.rows[r];
             // a compliant row that is stretched is not open
             const bool hard = joint.kind == RowKind::Position && soft.compliance == 0;
-            work.inherited[r] = hard ? row.phi + soft.damping_time * row.rate : 0;
+            work.inherited[r] =
+                hard ? loaded_stretch(joint, row.phi + soft.damping_time * row.rate) : 0;
         }
 }
 
@@ -347,7 +350,14 @@ Unsettled measure(const Model& model, const Stage& stage, Workspace& work,
 
     // constraint rows: ψ = g − Σμ, a velocity
     const Real size = scene_size(model);
-    for (const JointModel& joint : model.joints)
+    for (const JointModel& joint : model.joints) {
+        if (joint.law != RowLaw::Equal) {
+            const LawResidual left = law_residual(joint, stage.h_bar, next.lambda, system);
+            out.work += left.work;
+            const Real scale = model.units[joint.first_row] == RowUnit::Length ? 1 : size;
+            out.gap = std::max(out.gap, scale * stage.h_bar * left.slip);
+            continue;
+        }
         for (int k = joint.first_row; k < joint.first_row + joint.rows; ++k) {
             const Real mu = stage.h_bar * next.lambda[k];
             const Real psi = system.g[k] - system.sigma[k] * mu;
@@ -358,6 +368,7 @@ Unsettled measure(const Model& model, const Stage& stage, Workspace& work,
                                               space.linear.damping.row_time[k]);
             out.gap = std::max(out.gap, model.units[k] == RowUnit::Length ? phi : size * phi);
         }
+    }
     out.finite = std::isfinite(out.work) && std::isfinite(out.gap);
     return out;
 }

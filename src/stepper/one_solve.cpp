@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "stepper/lawful_solve.h"
 #include "stepper/phases.h"
 
 namespace taut {
@@ -14,10 +15,9 @@ StepReport one_solve_step(const Model& model, State& state, Workspace& work,
 
     begin(model, state, scheme, work);  // x, v, L, loads
     linearise(model, state, scheme, settings.stabilisation, work.layout,
-              work.linear);                                                // M̃, J, φ, Σ
-    report.solve = work.solver->solve(work.linear.system, work.solution);  // v⁺, μ
-    report.solves = 1;
-    advance(model, state, scheme, work);  // x⁺, λ, work done
+              work.linear);                                     // M̃, J, φ, Σ
+    solve_lawful(model, scheme.h, state.lambda, work, report);  // v⁺, μ
+    advance(model, state, scheme, work);                        // x⁺, λ, work done
 
     // a state that is not finite is never handed out
     if (!report.solve.finite || !presentable(work.next)) {
@@ -28,6 +28,7 @@ StepReport one_solve_step(const Model& model, State& state, Workspace& work,
                 : "the solver found no solution; the world was left as it was";
         return report;
     }
+    break_joints(model, work.next);
     work.next.steps = state.steps + 1;
     std::swap(state, work.next);
     return report;

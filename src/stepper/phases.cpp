@@ -131,17 +131,35 @@ void advance_bodies(const Model& model, const State& state, const SchemeWeights&
     }
 }
 
+// J v⁺ of one row, of the bodies that move. Constraints are dual nodes in the order of the joints.
+Real row_velocity(const Workspace& work, std::size_t joint, int row) noexcept
+{
+    const linalg::SaddlePattern& pattern = work.layout.pattern;
+    const auto& dual = pattern.duals[joint];
+    Real sum = 0;
+    for (int t = dual.first_touch; t < dual.first_touch + dual.touches; ++t) {
+        const auto& primal = pattern.primals[pattern.touches[t].primal];
+        const Real* J = &work.linear.system.J[pattern.touches[t].block + row * primal.size];
+        for (int c = 0; c < primal.size; ++c) sum += J[c] * work.solution.x[primal.offset + c];
+    }
+    return sum;
+}
+
 void advance_rows(const Model& model, const SchemeWeights& scheme, Workspace& work) noexcept
 {
     State& next = work.next;
-    for (const JointModel& joint : model.joints) {
+    for (std::size_t j = 0; j < model.joints.size(); ++j) {
+        const JointModel& joint = model.joints[j];
         for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r) {
             const RowStart& row = work.linear.rows[r];
             const Real mu = work.solution.y[r];
-            const Real rate_new = row.rhs - work.linear.system.sigma[r] * mu;  // J v⁺
+            const Real rate_new = joint.law == RowLaw::Equal
+                                      ? row.rhs - work.linear.system.sigma[r] * mu  // J v⁺
+                                      : row.prescribed + row_velocity(work, j, r - joint.first_row);
             next.lambda[r] = mu / scheme.h;
-            next.stretch[r] =
-                row.phi + scheme.h * (scheme.beta * rate_new + (1 - scheme.beta) * row.drift);
+            next.stretch[r] = loaded_stretch(
+                joint,
+                row.phi + scheme.h * (scheme.beta * rate_new + (1 - scheme.beta) * row.drift));
             next.work.prescribed -= mu * row.prescribed;
             if (joint.kind != RowKind::Position)
                 next.work.motors += mu * (scheme.beta * rate_new + (1 - scheme.beta) * row.drift);
@@ -233,6 +251,7 @@ void advance(const Model& model, const State& state, const SchemeWeights& scheme
     next.work = state.work;
     next.wrench = state.wrench;
     next.memory = state.memory;
+    next.broken = state.broken;
     next.power = {};
     next.turnover = state.turnover;
     next.history.forget();  // a scheme that looks back starts afresh after this one

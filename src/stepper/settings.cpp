@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "stepper/classical/classical.h"
-#include "stepper/step.h"
+#include "stepper/lawful_solve.h"
 
 namespace taut {
 
@@ -48,6 +48,11 @@ void SystemSpace::prepare(const Model& model, Stabilisation stabilisation,
     linear.system.rank.wanted = solver->wants_rank_terms();
     linear.attach(model, layout);
     solution.attach(pattern);
+    laws.reset();
+    if (model.lawful.empty()) return;
+    laws = make_law_solver(LawMethod::Newton);
+    laws->attach(pattern);
+    lay_out_laws(model, blocks);
 }
 
 // Bodies that nothing holds.
@@ -70,7 +75,9 @@ void prepare(const Model& model, const State& state, const StepSettings& setting
     work.topology = ~std::uint64_t(0);  // until all below has worked
     static_cast<SystemSpace&>(work).prepare(model, settings.stabilisation, settings);
     work.close_in = {};
-    if (settings.scheme == Scheme::Bdf2 && settings.stabilisation == Stabilisation::Tension)
+    // solvers for laws want a definite matrix, which the symmetric K̃ does not promise
+    if (settings.scheme == Scheme::Bdf2 && settings.stabilisation == Stabilisation::Tension &&
+        model.lawful.empty())
         work.close_in.prepare(model, Stabilisation::Symmetric, settings);
     work.rotation.assign(model.bodies.size(), {});
     work.stage.assign(model.bodies.size(), {});

@@ -31,6 +31,14 @@ static StepReport guarded_step(const Model& model, State& state, Workspace& work
 StepReport step(const Model& model, State& state, Workspace& work,
                 const StepSettings& settings) noexcept
 {
+    if (is_classical(settings.scheme) && (!model.lawful.empty() || model.breakable)) {
+        StepReport report;
+        report.status = StepStatus::Refused;
+        report.reason =
+            "the classical methods know equalities only: no limits, ropes, force caps "
+            "or joints that break";
+        return report;
+    }
     if (is_classical(settings.scheme)) return classical_step(model, state, settings);
     const bool guarded = settings.scheme == Scheme::Bdf2 || settings.max_solves > 1;
     return guarded ? guarded_step(model, state, work, settings)

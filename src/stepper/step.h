@@ -7,6 +7,7 @@
 #include <taut/result.h>
 
 #include "assembly/linearise.h"
+#include "complementarity/law_solver.h"
 #include "model/state.h"
 #include "solver/linear_solver.h"
 #include "stepper/free_rotation.h"
@@ -37,6 +38,8 @@ struct SystemSpace {
     Linearisation linear;
     linalg::SaddleSolution solution;
     std::unique_ptr<LinearSolver> solver;
+    std::unique_ptr<LawSolver> laws;  // none where all rows are equalities
+    std::vector<LawBlock> blocks;
 
     void prepare(const Model& model, Stabilisation stabilisation, const StepSettings& settings);
 };

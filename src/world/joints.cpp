@@ -32,6 +32,7 @@ JointDef drive(const JointDef& joint, const char* turning, const char* sliding)
     def.compliance = def.angular_compliance = def.damping_time = 0;
     def.row_compliance.clear();
     def.row_damping_time.clear();
+    def.break_force = def.break_torque = std::numeric_limits<Real>::infinity();
     return def;
 }
 
@@ -82,6 +83,28 @@ JointDef rod(BodyId a, BodyId b, const Vec3& point_a, const Vec3& point_b)
 {
     JointDef def = between("rod", a, b, {point_a, Quat::Identity()});
     def.frames[1].p = point_b;
+    return def;
+}
+
+JointDef rope(BodyId a, BodyId b, const Vec3& point_a, const Vec3& point_b)
+{
+    JointDef def = rod(a, b, point_a, point_b);
+    def.type = "rope";
+    return def;
+}
+
+JointDef rope(BodyId a, BodyId b, const Vec3& point_a, const Vec3& point_b, Real length)
+{
+    JointDef def = rope(a, b, point_a, point_b);
+    def.parameters = {{"length", length}};
+    return def;
+}
+
+JointDef limits(const JointDef& joint, Real lower, Real upper)
+{
+    JointDef def = drive(joint, "angle_limits", "slide_limits");
+    def.name = joint.name.empty() ? std::string() : joint.name + ".limits";
+    def.parameters = {{"lower", lower}, {"upper", upper}};
     return def;
 }
 

@@ -28,9 +28,13 @@ Evaluated<T> evaluate(const State& state, const JointModel& joint, const T& item
 
 // How far a position row is from where it should be: its elastic stretch does not count. A row
 // without compliance has none, however slowly its damping time lets it close.
-Real row_gap(const Model& model, const State& state, int row, Real phi) noexcept
+// A one-sided row may be open, but not pressed in.
+Real row_gap(const Model& model, const State& state, const JointModel& joint, int row,
+             Real phi) noexcept
 {
-    return std::abs(model.softness[row].compliance > 0 ? phi - state.stretch[row] : phi);
+    const Real off = model.softness[row].compliance > 0 ? phi - state.stretch[row] : phi;
+    return joint.law == RowLaw::NonNegative || joint.law == RowLaw::Cone ? std::max(-off, Real(0))
+                                                                         : std::abs(off);
 }
 
 template <class T>
@@ -40,7 +44,7 @@ void widen(const Model& model, const State& state, const JointModel& joint,
     if (T::kKind != RowKind::Position) return;
     for (int r = 0; r < T::kRows; ++r) {
         Real& gap = T::kUnits[r] == RowUnit::Length ? gaps.length : gaps.angle;
-        gap = std::max(gap, row_gap(model, state, joint.first_row + r, rows.phi[r]));
+        gap = std::max(gap, row_gap(model, state, joint, joint.first_row + r, rows.phi[r]));
     }
 }
 
@@ -102,7 +106,12 @@ JointReading read_joint(const Model& model, const State& state, int index, Axes 
         const Evaluated<T> now = evaluate(state, joint, item);
         read_coordinates(state, joint, item, now.X, out);
         Gaps gaps;
-        widen<T>(model, state, joint, now.rows, gaps);
+        if (state.broken[index] == 0) widen<T>(model, state, joint, now.rows, gaps);
+        out.broken = state.broken[index] != 0;
+        for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r) {
+            out.loaded = out.loaded || state.lambda[r] != 0;
+            out.capped = out.capped || std::abs(state.lambda[r]) >= joint.max_force * (1 - 1e-9);
+        }
         out.gap = gaps.length;
         out.angular_gap = gaps.angle;
 
@@ -132,7 +141,8 @@ void reread_joints(const Model& model, State& state, BodyIndex moved) noexcept
                 refresh_memory(state, item, std::get<Pool<T>>(model.pools).bodies[joint.slot],
                                &state.memory[joint.first_memory]);
             const Evaluated<T> now = evaluate(state, joint, item);
-            for (int r = 0; r < T::kRows; ++r) state.stretch[joint.first_row + r] = now.rows.phi[r];
+            for (int r = 0; r < T::kRows; ++r)
+                state.stretch[joint.first_row + r] = loaded_stretch(joint, now.rows.phi[r]);
         });
     }
     const Pool<TwistAngle>& springs = model.torsional_springs;
@@ -152,7 +162,8 @@ Gaps read_gaps(const Model& model, const State& state) noexcept
         const Pool<T>& pool = std::get<Pool<T>>(model.pools);
         for (std::size_t k = 0; k < pool.items.size(); ++k) {
             const JointModel& joint = model.joints[pool.joints[k]];
-            widen<T>(model, state, joint, evaluate(state, joint, pool.items[k]).rows, gaps);
+            if (state.broken[pool.joints[k]] == 0)
+                widen<T>(model, state, joint, evaluate(state, joint, pool.items[k]).rows, gaps);
         }
     });
     return gaps;

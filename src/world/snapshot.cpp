@@ -1,5 +1,6 @@
 #include "world/snapshot.h"
 
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <type_traits>
@@ -10,7 +11,7 @@
 namespace taut {
 namespace {
 
-constexpr char kMagic[16] = "taut snapshot 2";
+constexpr char kMagic[16] = "taut snapshot 3";
 
 // FNV-1a over 64 bits with a final avalanche: fast enough, and any flipped bit shows.
 class Hash {
@@ -55,7 +56,7 @@ private:
 
 // Every number of a state, in one fixed order: the only place that lists them.
 template <class AnyState, class Visit>
-void for_each_number(AnyState& state, Visit&& visit)
+void for_each_number(const Model& model, AnyState& state, Visit&& visit)
 {
     visit(state.time);
     for (std::size_t b = 0; b < state.p.size(); ++b) {
@@ -67,9 +68,10 @@ void for_each_number(AnyState& state, Visit&& visit)
         for (int k = 0; k < 3; ++k) visit(state.wrench[b].force[k]);
         for (int k = 0; k < 3; ++k) visit(state.wrench[b].torque[k]);
     }
-    for (auto& x : state.lambda) visit(x);
-    for (auto& x : state.stretch) visit(x);
+    for (int r = 0; r < model.lasting_rows; ++r) visit(state.lambda[r]);
+    for (int r = 0; r < model.lasting_rows; ++r) visit(state.stretch[r]);
     for (auto& x : state.memory) visit(x);
+    for (int j = 0; j < model.lasting_joints; ++j) visit(state.broken[j]);
     visit(state.work.motors);
     visit(state.work.prescribed);
     visit(state.work.loads);
@@ -115,22 +117,48 @@ T get(std::span<const std::byte> image, std::size_t at) noexcept
     return value;
 }
 
-std::size_t count_numbers(const State& state)
+std::size_t count_numbers(const Model& model, const State& state)
 {
     std::size_t n = 0;
-    for_each_number(state, [&](const Real&) { ++n; });
+    for_each_number(model, state, [&](const Real&) { ++n; });
     return n;
+}
+
+// Contacts come after all else, as many as there are.
+using ContactNumbers = std::array<Real, 10>;
+
+ContactNumbers to_numbers(const ContactMemory& c)
+{
+    return {Real(c.collider_a),
+            Real(c.collider_b),
+            Real(c.feature >> 32),
+            Real(c.feature & 0xffffffffu),
+            c.p_b.x(),
+            c.p_b.y(),
+            c.p_b.z(),
+            c.force.x(),
+            c.force.y(),
+            c.force.z()};
+}
+
+ContactMemory from_numbers(const ContactNumbers& x)
+{
+    const auto high = static_cast<std::uint64_t>(x[2]), low = static_cast<std::uint64_t>(x[3]);
+    return {static_cast<int>(x[0]), static_cast<int>(x[1]), high << 32 | low,
+            Vec3(x[4], x[5], x[6]), Vec3(x[7], x[8], x[9])};
 }
 
 constexpr std::size_t kHeader = sizeof kMagic + 3 * sizeof(std::uint64_t);
 
 }  // namespace
 
-std::uint64_t hash_state(const State& state) noexcept
+std::uint64_t hash_state(const Model& model, const State& state) noexcept
 {
     Hash hash;
     hash.add_value(state.steps);
-    for_each_number(state, [&](const Real& x) { hash.add_value(x); });
+    for_each_number(model, state, [&](const Real& x) { hash.add_value(x); });
+    for (const ContactMemory& c : state.contacts)
+        for (const Real x : to_numbers(c)) hash.add_value(x);
     return hash.value();
 }
 
@@ -146,7 +174,8 @@ std::uint64_t fingerprint(const Model& model) noexcept
         hash.add_numbers(body.start.p);
         hash.add_numbers(body.start.q.coeffs());
     }
-    for (const JointModel& joint : model.joints) {
+    for (int j = 0; j < model.lasting_joints; ++j) {
+        const JointModel& joint = model.joints[j];
         hash.add_value(joint.type);
         for (const BodyIndex b : joint.bodies) hash.add_value(b);
         for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r) {
@@ -167,13 +196,16 @@ std::uint64_t fingerprint(const Model& model) noexcept
 
 std::vector<std::byte> write_snapshot(const Model& model, const State& state)
 {
-    const std::uint64_t numbers = count_numbers(state);
+    const std::uint64_t numbers =
+        count_numbers(model, state) + std::tuple_size_v<ContactNumbers> * state.contacts.size();
     Writer out(kHeader + sizeof(Real) * numbers + sizeof(std::uint64_t));
     out.put(kMagic);
     out.put(fingerprint(model));
     out.put(numbers);
     out.put(state.steps);
-    for_each_number(state, [&](const Real& x) { out.put(x); });
+    for_each_number(model, state, [&](const Real& x) { out.put(x); });
+    for (const ContactMemory& c : state.contacts)
+        for (const Real x : to_numbers(c)) out.put(x);
     Hash hash;
     hash.add(out.written());
     out.put(hash.value());
@@ -183,13 +215,18 @@ std::vector<std::byte> write_snapshot(const Model& model, const State& state)
 Result<State> read_snapshot(const Model& model, const State& like, std::span<const std::byte> image)
 {
     State state = like;
-    const std::uint64_t numbers = count_numbers(state);
-    const std::size_t wanted = kHeader + sizeof(Real) * numbers + sizeof(std::uint64_t);
     if (image.size() < kHeader || std::memcmp(image.data(), kMagic, sizeof kMagic) != 0)
         return Error{"snapshot: this is no image of a Taut world"};
     if (get<std::uint64_t>(image, sizeof kMagic) != fingerprint(model))
         return Error{"snapshot: the image belongs to another mechanism"};
-    if (image.size() != wanted)
+    constexpr std::size_t kPerContact = std::tuple_size_v<ContactNumbers>;
+    const std::size_t lasting = count_numbers(model, state);
+    const auto numbers = get<std::uint64_t>(image, sizeof kMagic + sizeof(std::uint64_t));
+    const bool fits = numbers >= lasting && (numbers - lasting) % kPerContact == 0 &&
+                      numbers <= image.size() / sizeof(Real);
+    const std::size_t wanted =
+        kHeader + sizeof(Real) * (fits ? numbers : lasting) + sizeof(std::uint64_t);
+    if (!fits || image.size() != wanted)
         return Error{
             text("snapshot: ", image.size(), " bytes; an image of this world has ", wanted)};
     Hash hash;
@@ -199,10 +236,17 @@ Result<State> read_snapshot(const Model& model, const State& like, std::span<con
 
     state.steps = get<std::uint64_t>(image, sizeof kMagic + 2 * sizeof(std::uint64_t));
     std::size_t at = kHeader;
-    for_each_number(state, [&](Real& x) {
+    const auto read = [&](Real& x) {
         x = get<Real>(image, at);
         at += sizeof(Real);
-    });
+    };
+    for_each_number(model, state, read);
+    state.contacts.clear();
+    while (state.contacts.size() < (numbers - lasting) / kPerContact) {
+        ContactNumbers x;
+        for (Real& number : x) read(number);
+        state.contacts.push_back(from_numbers(x));
+    }
     return state;
 }
 

@@ -1,6 +1,6 @@
 // State ↔ bytes, byte-exact, and a hash of the state.
 //
-//     magic "taut snapshot 1" · fingerprint of the model · length · payload · hash of all before
+//     magic "taut snapshot 3" · fingerprint of the model · length · payload · hash of all before
 //
 // Numbers are written as they are in memory (little-endian IEEE double on every machine we build for),
 // so an image belongs to the same build. The fingerprint covers masses,
@@ -19,7 +19,7 @@
 
 namespace taut {
 
-std::uint64_t hash_state(const State& state) noexcept;
+std::uint64_t hash_state(const Model& model, const State& state) noexcept;
 std::uint64_t fingerprint(const Model& model) noexcept;
 std::vector<std::byte> write_snapshot(const Model& model, const State& state);
 

@@ -5,6 +5,7 @@
 
 #include <taut/version.h>
 
+#include "contacts/contact_set.h"
 #include "core/text.h"
 #include "model/builder.h"
 #include "stepper/step.h"
@@ -25,6 +26,7 @@ struct World::Impl {
     Model model;
     State state;
     Workspace work;
+    ContactSet contacts;
 
     Impl()
     {
@@ -44,10 +46,7 @@ struct World::Impl {
     {
         return id.index >= 0 && id.index + 1 < static_cast<int>(model.bodies.size());
     }
-    bool has(JointId id) const noexcept
-    {
-        return id.index >= 0 && id.index < static_cast<int>(model.joints.size());
-    }
+    bool has(JointId id) const noexcept { return id.index >= 0 && id.index < model.lasting_joints; }
     Status check_dynamic(BodyId id) const
     {
         if (!has(id)) return Error{"no such body in this world"};
@@ -75,8 +74,13 @@ Result<BodyId> World::add_body(const BodyDef& def)
 Result<JointId> World::add_joint(const JointDef& def)
 {
     impl_->state.history.forget();
+    ContactSet::drop(impl_->model, impl_->state);
     auto index = taut::add_joint(impl_->model, impl_->state, def);
     if (!index) return index.error();
+    const JointModel& joint = impl_->model.joints[*index];
+    for (int s = 0; s < joint.body_count; ++s)
+        for (int t = s + 1; t < joint.body_count; ++t)
+            impl_->contacts.exclude(joint.bodies[s], joint.bodies[t]);
     return JointId{*index};
 }
 
@@ -93,6 +97,15 @@ Result<LoadId> World::add_load(const LoadDef& def)
     auto index = taut::add_load(impl_->model, def);
     if (!index) return index.error();
     return LoadId{*index};
+}
+
+Result<ColliderId> World::add_collider(BodyId body, const ColliderDef& def)
+{
+    if (body != kWorld && !impl_->has(body)) return Error{"collider: no such body in this world"};
+    impl_->state.history.forget();
+    auto index = impl_->contacts.add(impl_->model, impl_->state, body.index + 1, def);
+    if (!index) return index.error();
+    return ColliderId{*index};
 }
 
 Status World::set_gravity(const Vec3& gravity)
@@ -123,13 +136,16 @@ StepReport World::step(const StepSettings& settings) noexcept
         return report;
     }
     try {
+        impl_->contacts.update(impl_->model, impl_->state, settings.dt);
         taut::prepare(impl_->model, impl_->state, settings, impl_->work);
     } catch (const std::exception&) {
         report.status = StepStatus::Refused;
         report.reason = "out of memory while laying out the system";
         return report;
     }
-    return taut::step(impl_->model, impl_->state, impl_->work, settings);
+    report = taut::step(impl_->model, impl_->state, impl_->work, settings);
+    impl_->contacts.remember(impl_->model, impl_->state);
+    return report;
 }
 
 Real World::time() const noexcept { return impl_->state.time; }
@@ -138,9 +154,9 @@ std::uint64_t World::steps() const noexcept { return impl_->state.steps; }
 // --- what is there ---
 
 int World::body_count() const noexcept { return static_cast<int>(impl_->model.bodies.size()) - 1; }
-int World::joint_count() const noexcept { return static_cast<int>(impl_->model.joints.size()); }
+int World::joint_count() const noexcept { return impl_->model.lasting_joints; }
 int World::spring_count() const noexcept { return static_cast<int>(impl_->model.springs.size()); }
-int World::row_count() const noexcept { return impl_->model.rows; }
+int World::row_count() const noexcept { return impl_->model.lasting_rows; }
 
 std::optional<BodyId> World::find_body(std::string_view name) const noexcept
 {
@@ -290,6 +306,20 @@ std::span<const Real> World::damping(JointId id) const noexcept
             static_cast<std::size_t>(joint.rows)};
 }
 
+std::vector<ContactReading> World::contacts() const
+{
+    std::vector<ContactReading> out;
+    const auto seen = impl_->contacts.contacts();
+    const State& state = impl_->state;
+    for (std::size_t k = 0; k < seen.size() && k < state.contacts.size(); ++k) {
+        const collision::Contact& c = seen[k];
+        out.push_back({BodyId{c.body_a - 1}, BodyId{c.body_b - 1},
+                       state.p[c.body_b] + state.q[c.body_b] * c.p_b, c.normal,
+                       state.contacts[k].force, c.gap});
+    }
+    return out;
+}
+
 Real World::joint_gap() const noexcept { return read_gaps(impl_->model, impl_->state).length; }
 Real World::angular_gap() const noexcept { return read_gaps(impl_->model, impl_->state).angle; }
 
@@ -310,9 +340,10 @@ Status World::restore(std::span<const std::byte> image)
     auto state = read_snapshot(impl_->model, impl_->state, image);
     if (!state) return state.error();
     impl_->state = std::move(*state);
+    ContactSet::drop(impl_->model, impl_->state);
     return Done{};
 }
 
-std::uint64_t World::hash() const noexcept { return hash_state(impl_->state); }
+std::uint64_t World::hash() const noexcept { return hash_state(impl_->model, impl_->state); }
 
 }  // namespace taut

@@ -2,18 +2,19 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <ostream>
 
 #include "study.h"
+#include "support/sanitized.h"
 
 namespace taut::study {
+
+// how a failing test names its parameter
+static void PrintTo(const KindInfo& kind, std::ostream* out) { *out << kind.name; }
+
 namespace {
 
-// Sanitizers make everything ten times as slow: they see fewer of the same.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;
-#else
-constexpr bool kSanitized = false;
-#endif
+using test::kSanitized;
 
 class Grid : public testing::TestWithParam<KindInfo> {};
 
@@ -29,12 +30,15 @@ TEST_P(Grid, IsStableForAnyRatioStepAndCompliance)
                 EXPECT_TRUE(out.stable())
                     << "ratio " << ratio << " dt " << dt << " stretch " << stretch << ": finite "
                     << out.finite << ", rise " << out.rise << ", gap " << out.gap;
+                // a ring or a net that snaps tight under 1e9 may meet the cap, for half a second in all
                 EXPECT_LE(static_cast<Real>(out.unsettled), GetParam().chain ? 0 : 0.5 / dt)
                     << "ratio " << ratio << " dt " << dt;
                 solves += out.solves;
                 ++cells;
             }
-    EXPECT_LE(solves / cells, GetParam().chain ? 6 : 20) << "solves a step";
+    if (!kSanitized) {  // the first second alone is the hardest
+        EXPECT_LE(solves / cells, GetParam().chain ? 6 : 20) << "solves a step";
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, Grid, testing::ValuesIn(kinds()), [](const auto& kind) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "support/mechanisms.h"
+#include "support/sanitized.h"
 
 namespace taut::test {
 namespace {
@@ -49,17 +50,18 @@ World random_tree(unsigned seed)
 
 TEST(Oracle, OpenTreesMoveAsInReducedCoordinates)
 {
-    for (const unsigned seed : {1u, 2u, 3u, 4u}) {
+    for (unsigned seed = 1; seed <= (kSanitized ? 1 : 4); ++seed) {
         World maximal = random_tree(seed), reduced = random_tree(seed);
-        for (int i = 0; i < 30000; ++i)
-            ASSERT_EQ(maximal.step({.dt = 1e-5}).status, StepStatus::Ok) << "seed " << seed;
+        for (int i = 0; i < (kSanitized ? 3000 : 30000); ++i)
+            ASSERT_EQ(maximal.step({.dt = kSanitized ? 1e-4 : 1e-5}).status, StepStatus::Ok)
+                << "seed " << seed;
         for (int i = 0; i < 300; ++i)
             ASSERT_EQ(reduced.step({.dt = 1e-3, .scheme = Scheme::Reduced}).status, StepStatus::Ok)
                 << "seed " << seed;
         for (int b = 0; b < maximal.body_count(); ++b) {
             const Real apart =
                 (maximal.centre_of_mass(BodyId{b}) - reduced.centre_of_mass(BodyId{b})).norm();
-            EXPECT_LE(apart, 1e-6) << "seed " << seed << ", body " << b;
+            EXPECT_LE(apart, kSanitized ? 1e-4 : 1e-6) << "seed " << seed << ", body " << b;
         }
     }
 }

@@ -96,15 +96,22 @@ TEST(GuardHistory, IsPartOfTheSnapshot)
     EXPECT_EQ(chain.world.hash(), hash);
 }
 
+// A particle of 1 kg in a world without gravity.
+BodyId add_weightless(World& world, const Vec3& p, const Vec3& v)
+{
+    BodyDef def;
+    def.kind = BodyKind::Particle;
+    def.pose.p = p;
+    def.velocity.linear = v;
+    must(world.set_gravity(Vec3::Zero()));
+    return must(world.add_body(def));
+}
+
 // A constant force on a body that already moves: its work is no energy from nothing.
 TEST(GuardLedger, KnowsTheWorkOfLoads)
 {
     World world;
-    BodyDef def;
-    def.kind = BodyKind::Particle;
-    def.velocity.linear = {10, 0, 0};
-    const BodyId body = must(world.add_body(def));
-    must(world.set_gravity(Vec3::Zero()));
+    const BodyId body = add_weightless(world, Vec3::Zero(), {10, 0, 0});
     must(world.set_wrench(body, {{1000, 0, 0}, Vec3::Zero()}));
     for (int i = 0; i < 60; ++i) {
         const StepReport report = world.step({});
@@ -134,15 +141,12 @@ TEST(GuardLedger, IsReadAnewWhenGravityChanges)
 TEST(CompliantStart, PullsFromTheFirstStep)
 {
     World world;
-    BodyDef def;
-    def.kind = BodyKind::Particle;
-    def.pose.p = {1.2, 0, 0};
-    const BodyId body = must(world.add_body(def));
-    must(world.set_gravity(Vec3::Zero()));
+    const Vec3 start(1.2, 0, 0);
+    const BodyId body = add_weightless(world, start, Vec3::Zero());
     JointDef joint;
     joint.type = "distance";
     joint.bodies = {kWorld, body, kWorld};
-    joint.frames[1].p = def.pose.p;
+    joint.frames[1].p = start;
     joint.compliance = 0.01;
     joint.parameters = {{"length", 1}};
     must(world.add_joint(joint));

@@ -18,6 +18,12 @@ void* operator new(std::size_t size)
     if (void* p = std::malloc(size ? size : 1)) return p;
     throw std::bad_alloc();
 }
+// What std::stable_sort and std::get_temporary_buffer call.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept
+{
+    ++count;
+    return std::malloc(size ? size : 1);
+}
 void* operator new(std::size_t size, std::align_val_t alignment)
 {
     ++count;
@@ -27,5 +33,6 @@ void* operator new(std::size_t size, std::align_val_t alignment)
 }
 void operator delete(void* p) noexcept { std::free(p); }
 void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+void operator delete(void* p, const std::nothrow_t&) noexcept { std::free(p); }
 void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
 void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }

@@ -187,6 +187,7 @@ void add_work(Work& work, const Work& power, Real time)
 
 void divide_by_mass(const Mechanism& m, const State& state, Eigen::Ref<Matrix> X)
 {
+    if (X.size() == 0) return;
     for (std::size_t b = 0; b < m.model.bodies.size(); ++b) {
         const BodyModel& body = m.model.bodies[b];
         if (!body.dynamic()) continue;

@@ -1,0 +1,73 @@
+#include "collision/contact.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace taut::collision {
+namespace {
+
+auto pair_of(const Contact& c) noexcept { return std::tie(c.collider_a, c.collider_b); }
+
+std::size_t end_of_pair(std::span<const Contact> contacts, std::size_t first) noexcept
+{
+    auto i = first;
+    while (i < contacts.size() && pair_of(contacts[i]) == pair_of(contacts[first])) ++i;
+    return i;
+}
+
+}  // namespace
+
+bool in_order(const Contact& x, const Contact& y) noexcept
+{
+    const auto key = [](const Contact& c) {
+        return std::tie(c.collider_a, c.collider_b, c.feature, c.p_b.x(), c.p_b.y(), c.p_b.z());
+    };
+    return key(x) < key(y);
+}
+
+std::span<const int> ContactMatcher::match(std::span<const Contact> last,
+                                           std::span<const Contact> now, Real tolerance)
+{
+    of_now_.assign(now.size(), -1);
+    taken_.assign(last.size(), 0);
+    std::size_t i = 0, j = 0;
+    while (i < last.size() && j < now.size()) {
+        if (pair_of(last[i]) < pair_of(now[j])) {
+            ++i;
+            continue;
+        }
+        if (pair_of(now[j]) < pair_of(last[i])) {
+            ++j;
+            continue;
+        }
+        const auto i_end = end_of_pair(last, i), j_end = end_of_pair(now, j);
+
+        // equal features
+        for (auto a = i, b = j; a < i_end && b < j_end;) {
+            if (last[a].feature == now[b].feature) {
+                of_now_[b] = static_cast<int>(a);
+                taken_[a] = 1;
+                ++a, ++b;
+            } else {
+                last[a].feature < now[b].feature ? ++a : ++b;
+            }
+        }
+
+        // nearest of what is left
+        for (auto b = j; b < j_end; ++b) {
+            if (of_now_[b] >= 0) continue;
+            Real nearest = tolerance * tolerance;
+            for (auto a = i; a < i_end; ++a) {
+                const Real d2 = (last[a].p_b - now[b].p_b).squaredNorm();
+                if (taken_[a] || !(d2 < nearest)) continue;
+                nearest = d2;
+                of_now_[b] = static_cast<int>(a);
+            }
+            if (of_now_[b] >= 0) taken_[of_now_[b]] = 1;
+        }
+        i = i_end, j = j_end;
+    }
+    return of_now_;
+}
+
+}  // namespace taut::collision

@@ -1,0 +1,64 @@
+// All contacts of a set of bodies: boxes over the step, pairs that may meet, points of each pair.
+//
+// A pair is looked at as far as it can come together within the step, so a body at any speed meets what lies in
+// its way before it is through it. Contacts come sorted by pair of colliders and feature; the same
+// bodies give the same contacts to the last bit, whatever was asked before.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "collision/broad_phase.h"
+#include "collision/collider.h"
+#include "collision/contact.h"
+#include "collision/narrow_phase.h"
+
+namespace taut::collision {
+
+struct SearchSettings {
+    Real dt = 0;      // [s], over which bodies move as they do now
+    Real margin = 0;  // [m] added to every reach: for what forces may do within the step
+};
+
+class ContactFinder {
+public:
+    // Index of the new collider. The shape must be valid (why_invalid); one that is not meets nothing.
+    int add(Collider collider);
+    // These two bodies never meet: they share a joint, say.
+    void exclude(int body, int other);
+    void clear() noexcept;
+
+    std::span<const Collider> colliders() const noexcept { return colliders_; }
+
+    // Bodies are named by index, as in the colliders. A collider of a body that is not in the list, or
+    // whose pose or velocity is not finite, meets nothing. Allocates only while buffers grow.
+    std::span<const Contact> find(std::span<const BodyState> bodies,
+                                  const SearchSettings& settings);
+
+    // What the last search looked at, for readings and tests.
+    std::span<const IndexPair> pairs() const noexcept { return pairs_; }
+
+private:
+    void place(std::span<const BodyState> bodies, const SearchSettings& settings);
+    void find_plane_pairs(std::span<const BodyState> bodies, Real dt);
+    bool may_meet(const IndexPair& pair, std::span<const BodyState> bodies) const noexcept;
+    void find_points(const IndexPair& pair, std::span<const BodyState> bodies,
+                     const SearchSettings& settings);
+
+    std::vector<Collider> colliders_;
+    std::vector<std::uint64_t> excluded_;  // sorted
+    bool excluded_sorted_ = true;
+
+    std::vector<Frame> body_frames_, frames_;  // X_WB by body, X_WS by collider
+    std::vector<Aabb> boxes_;
+    std::vector<char> still_, present_;
+    BoxTree tree_;
+    std::vector<IndexPair> pairs_;
+    SurfaceScratch scratch_;
+    SurfacePoints points_;
+    std::vector<Contact> contacts_;
+};
+
+}  // namespace taut::collision

@@ -1,0 +1,54 @@
+// Contact of one point of body 1 with the surface of body 0, with friction: three rows under a cone.
+//
+//          body 1   ● c_1        n   outward normal of body 0's surface, carried by body 0
+//                  ╱│ r_1        φ = n·(c_1 − c_0) − r_1 ≥ 0 [m],  λ_n ≥ 0 pushes body 1 along n
+//     ────────────×─┼───────     x = c_1 − r_1 n, where they touch
+//       body 0   c_0             slip = (t_1, t_2)·(v_1(x) − v_0(x)) [m/s], of the material there
+//
+// c_1 is a corner (r_1 = 0), or the centre of what is round there, a sphere or the axis of a capsule: the point
+// that touches then moves over the body as it rolls, and n·(c_1 − c_0) stays exact. Where both are
+// round (r_0 > 0) the normal is the line of centres, φ = |c_1 − c_0| − r_0 − r_1.
+//     J_n = (−n, −(c_1 − p_0)×n, n, (c_1 − p_1)×n),   J_t = (−t, −(x − p_0)×t, t, (x − p_1)×t)
+// K̃ and tension form are those of the normal force alone: parts/dot.h with u = −n, parts/distance.h.
+// Friction has no φ: it is a velocity row. Singular where the centres of two round bodies meet.
+#pragma once
+
+#include "constraints/parts/distance.h"
+#include "constraints/parts/dot.h"
+
+namespace taut {
+
+struct Contact : ConstraintBase<3> {
+    static constexpr std::string_view kName = "contact";
+    static constexpr std::string_view kSummary =
+        "a point of body 1 on the surface of body 0, with friction; made by collision";
+    static constexpr JointFamily kFamily = JointFamily::Contact;
+    static constexpr RowLaw kLaw = RowLaw::Cone;
+    static constexpr std::array<RowKind, 3> kRowKinds = {RowKind::Position, RowKind::Velocity,
+                                                         RowKind::Velocity};
+    static constexpr int kGeometricRows = 1;  // K̃ is that of the first row
+    static constexpr std::array<RowUnit, 3> kUnits = {kLength, kLength, kLength};
+    static constexpr bool kUsesAxis = true;
+    static constexpr bool kHolonomic = false;
+    static constexpr bool kStiffnessCouples = true;
+    static constexpr std::array<Field<Contact>, 2> fields()
+    {
+        return {
+            {{&Contact::radius_0, "radius_0", "m", "of body 0 where it is round", 0, 1e9, false},
+             {&Contact::radius_1, "radius_1", "m", "of body 1 where it is round", 0, 1e9, false}}};
+    }
+
+    Real radius_0 = 0;
+    Real radius_1 = 0;
+
+    void evaluate(const Poses<2>& X, const Memory<0>&, Rows<3, 2>& out) const noexcept;
+    void geometric_stiffness(const Poses<2>& X, const RowVector<3>& lambda,
+                             StiffnessBlocks<2>& K) const noexcept;
+    void tension(const Poses<2>& X, const RowVector<3>& lambda,
+                 TensionDiagonal<2>& G) const noexcept;
+    // Columns t_1, t_2, n in world axes.
+    Mat3 axes(const Poses<2>& X) const noexcept;
+};
+static_assert(Constraint<Contact>);
+
+}  // namespace taut

@@ -1,0 +1,124 @@
+#include "stepper/lawful_solve.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace taut {
+
+void lay_out_laws(const Model& model, std::vector<LawBlock>& blocks)
+{
+    blocks.clear();
+    for (const int index : model.lawful) {
+        const JointModel& joint = model.joints[index];
+        if (joint.law == RowLaw::Cone) {
+            blocks.push_back({joint.first_row, Cone{joint.friction}});
+            continue;
+        }
+        for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r) {
+            LawBlock block;
+            block.first_row = r;
+            if (joint.law == RowLaw::NonNegative) block.law = NonNegative{};
+            if (joint.law == RowLaw::Interval) block.law = Interval{};
+            blocks.push_back(block);
+        }
+    }
+}
+
+void solve_lawful(const Model& model, Real h, std::span<const Real> lambda, SystemSpace& space,
+                  StepReport& report) noexcept
+{
+    if (model.lawful.empty()) {
+        report.solve = space.solver->solve(space.linear.system, space.solution);
+        ++report.solves;
+        return;
+    }
+    auto block = space.blocks.begin();
+    for (const int index : model.lawful) {
+        const JointModel& joint = model.joints[index];
+        if (joint.law == RowLaw::Cone) {
+            block->law = Cone{joint.friction};
+            ++block;
+            continue;
+        }
+        for (int r = 0; r < joint.rows; ++r, ++block)
+            if (joint.law == RowLaw::Interval)
+                block->law = Interval{-h * joint.max_force, h * joint.max_force};
+    }
+    std::fill(space.solution.x.begin(), space.solution.x.end(), 0);
+    for (std::size_t r = 0; r < lambda.size(); ++r) space.solution.y[r] = h * lambda[r];
+    const LawReport laws =
+        space.laws->solve(space.linear.system, space.blocks, space.solution, LawSettings{});
+    report.solve = {};
+    report.solve.finite = laws.finite;
+    report.solve.residual = laws.residual;
+    report.solve.negative_pivots = -1;
+    report.solves += std::max(1, laws.factorisations);
+}
+
+LawResidual law_residual(const JointModel& joint, Real h, std::span<const Real> lambda,
+                         const linalg::SaddleSystem& system) noexcept
+{
+    LawResidual out;
+    if (joint.law == RowLaw::Cone) {
+        const int r = joint.first_row;
+        const auto value = [&](int k) { return system.sigma[k] * h * lambda[k] - system.g[k]; };
+        const Real push = h * lambda[r], s = value(r);
+        out.work = std::abs(push * s);
+        out.slip = push > 0 ? std::abs(s) : -s;
+        // what friction could dissipate, less what it does: zero when it sticks or opposes the slip
+        const Real s_1 = value(r + 1), s_2 = value(r + 2);
+        out.work += std::abs(joint.friction * push * std::hypot(s_1, s_2) +
+                             h * (lambda[r + 1] * s_1 + lambda[r + 2] * s_2));
+        return out;
+    }
+    for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r) {
+        const Real mu = h * lambda[r];
+        const Real s = system.sigma[r] * mu - system.g[r];
+        if (joint.law == RowLaw::Interval) {
+            // what the drive could still give in the direction that it is asked for
+            const Real cap = h * joint.max_force;
+            out.work += s > 0 ? (mu + cap) * s : (mu - cap) * s;
+            continue;
+        }
+        out.work += std::abs(mu * s);
+        out.slip = std::max(out.slip, mu > 0 ? std::abs(s) : -s);
+    }
+    return out;
+}
+
+bool activity_changed(const Model& model, std::span<const Real> before,
+                      std::span<const Real> after) noexcept
+{
+    for (const int index : model.lawful) {
+        const JointModel& joint = model.joints[index];
+        if (joint.law == RowLaw::Interval) continue;
+        const int one_sided = joint.law == RowLaw::Cone ? 1 : joint.rows;
+        for (int r = joint.first_row; r < joint.first_row + one_sided; ++r)
+            if ((before[r] > 0) != (after[r] > 0)) return true;
+    }
+    return false;
+}
+
+bool break_joints(const Model& model, State& state) noexcept
+{
+    if (!model.breakable) return false;
+    bool any = false;
+    for (std::size_t j = 0; j < model.joints.size(); ++j) {
+        const JointModel& joint = model.joints[j];
+        if (state.broken[j] != 0) continue;
+        Real force = 0, torque = 0;
+        for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r)
+            (model.units[r] == RowUnit::Length ? force : torque) +=
+                state.lambda[r] * state.lambda[r];
+        if (std::sqrt(force) <= joint.break_force && std::sqrt(torque) <= joint.break_torque)
+            continue;
+        any = true;
+        state.broken[j] = 1;
+        for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r)
+            state.lambda[r] = state.stretch[r] = 0;
+    }
+    if (any) state.history.h = 0;  // velocities go on, forces jump
+    return any;
+}
+
+}  // namespace taut

@@ -1,0 +1,33 @@
+// The linear system of a step under its laws: straight to the linear solver where all rows are equalities,
+// through a solver for laws where some are one-sided or capped. Activity changes numbers, never the pattern.
+#pragma once
+
+#include "stepper/step.h"
+
+namespace taut {
+
+// Blocks of the laws, in the order of Model::lawful; bounds come with each solve.
+void lay_out_laws(const Model& model, std::vector<LawBlock>& blocks);
+
+// Solves space.linear for space.solution. `h` turns forces into impulses, `lambda` is the guess.
+// Counts in report.solves what it factorised.
+void solve_lawful(const Model& model, Real h, std::span<const Real> lambda, SystemSpace& space,
+                  StepReport& report) noexcept;
+
+// What is left of a law's rows at an iterate that stands still (u = 0), s = Σμ − g [m/s].
+struct LawResidual {
+    Real work = 0;  // energy that is missing or too much [J]
+    Real slip = 0;  // largest amount by which a position row is open under force, or violated [m/s]
+};
+LawResidual law_residual(const JointModel& joint, Real h, std::span<const Real> lambda,
+                         const linalg::SaddleSystem& system) noexcept;
+
+// Whether one-sided rows carry force now that did not before, or no longer do.
+bool activity_changed(const Model& model, std::span<const Real> before,
+                      std::span<const Real> after) noexcept;
+
+// Joints that carry more than they bear give way: from then on their rows hold nothing. The force is that of
+// the rows that measure length, the torque that of the rows that measure angle. True if one did.
+bool break_joints(const Model& model, State& state) noexcept;
+
+}  // namespace taut
