@@ -48,9 +48,9 @@ Real FrictionCoupling::agree(ActiveSystem& active, InnerSolver& inner, const Res
     Real gap = disagreement(active, responses, solution.y);
     if (!inner.answers_well()) return gap;
     for (int k = 0; k < kMost && gap > kAgreed && std::isfinite(gap); ++k) {
-        correct(active, inner);
+        correct(active, inner, solution);
         active.set_slips(z());
-        inner.solve_again(active.system(), solution);
+        inner.refine(active.system(), solution);
         const Real better = disagreement(active, responses, solution.y);
         if (!(better < 0.5 * gap)) return better;
         gap = better;
@@ -58,27 +58,43 @@ Real FrictionCoupling::agree(ActiveSystem& active, InnerSolver& inner, const Res
     return gap;
 }
 
+// What impulses `z` along the slips do, in answer_.
+void FrictionCoupling::respond(const ActiveSystem& active, InnerSolver& inner,
+                               std::span<const Real> z) noexcept
+{
+    std::fill(f_.begin(), f_.end(), Real(0));
+    std::fill(g_.begin(), g_.end(), Real(0));
+    active.spread(z, f_, g_);
+    inner.answer(f_, g_, answer_);
+}
+
 // out = W (ratio · y_n) of the impulses W⁻¹v along the slips.
 void FrictionCoupling::apply(const ActiveSystem& active, InnerSolver& inner, const Real* v,
                              Real* out) noexcept
 {
     for (std::size_t i = 0; i < count_; ++i) scratch_[i] = v[i] / weight_[i];
-    std::fill(f_.begin(), f_.end(), Real(0));
-    std::fill(g_.begin(), g_.end(), Real(0));
-    active.spread({scratch_.data(), count_}, f_, g_);
-    inner.answer(f_, g_, answer_);
+    respond(active, inner, {scratch_.data(), count_});
     for (std::size_t i = 0; i < count_; ++i) {
         const auto& slip = active.slips()[i];
         out[i] = weight_[i] * slip.ratio * answer_.y[active.normal_row(slip)];
     }
 }
 
-void FrictionCoupling::correct(const ActiveSystem& active, InnerSolver& inner) noexcept
+void FrictionCoupling::correct(const ActiveSystem& active, InnerSolver& inner,
+                               linalg::SaddleSolution& solution) noexcept
 {
     constexpr Real kSmall = 1e-12;
     gmres_.solve(gap_.data(), count_, kSmall,
                  [&](const Real* v, Real* out) { apply(active, inner, v, out); });
-    for (std::size_t i = 0; i < count_; ++i) z_[i] += gap_[i] / weight_[i];
+    for (std::size_t i = 0; i < count_; ++i) {
+        scratch_[i] = gap_[i] / weight_[i];
+        z_[i] += scratch_[i];
+    }
+    // by the answer to the change alone: solved anew, redundant normals would drift on (inner_solvers.cpp)
+    // and z would never catch up with them
+    respond(active, inner, {scratch_.data(), count_});
+    for (std::size_t i = 0; i < solution.x.size(); ++i) solution.x[i] += answer_.x[i];
+    for (std::size_t i = 0; i < solution.y.size(); ++i) solution.y[i] += answer_.y[i];
 }
 
 }  // namespace taut

@@ -30,7 +30,9 @@ public:
 private:
     Real disagreement(const ActiveSystem& active, const Responses& responses,
                       std::span<const Real> y) noexcept;
-    void correct(const ActiveSystem& active, InnerSolver& inner) noexcept;
+    void correct(const ActiveSystem& active, InnerSolver& inner,
+                 linalg::SaddleSolution& solution) noexcept;
+    void respond(const ActiveSystem& active, InnerSolver& inner, std::span<const Real> z) noexcept;
     void apply(const ActiveSystem& active, InnerSolver& inner, const Real* v, Real* out) noexcept;
 
     std::size_t count_ = 0;

@@ -1,6 +1,21 @@
 #include "complementarity/inner_solvers.h"
 
+#include <algorithm>
+
 namespace taut {
+namespace {
+
+// ε of linalg::RedundancyFloor. The larger it is, the less do redundant rows amplify rounding; a load
+// that reaches the ground through bodies r times lighter answers like 1/r of a row's own response, and has to be
+// seen beside ε: then refinement converges like rε.
+Real redundancy_floor(Real mass_ratio, bool careful)
+{
+    constexpr Real kMost = 1e-7, kSeen = 1e-5;
+    const Real floor = std::min(kMost, kSeen / mass_ratio);
+    return std::max(careful ? Real(1e-2) * floor : floor, linalg::RedundancyFloor::kLow);
+}
+
+}  // namespace
 
 void LdltInner::attach(const linalg::SaddlePattern& pattern)
 {
@@ -10,28 +25,29 @@ void LdltInner::attach(const linalg::SaddlePattern& pattern)
     correction_.attach(pattern);
 }
 
-int LdltInner::solve(const linalg::SaddleSystem& system, const Responses&, bool careful,
+int LdltInner::solve(const linalg::SaddleSystem& system, const Responses& responses, bool careful,
                      linalg::SaddleSolution& solution) noexcept
 {
-    // the usual floor shares redundant impulses evenly; the low one sees loads 1e9 times heavier
-    const Real floor = careful ? linalg::RedundancyFloor::kLow : linalg::RedundancyFloor::kUsual;
-    ldlt_.factor_and_solve(system, correction_.x, correction_.y, floor);
-    solve_again(system, solution);
+    ldlt_.factor_and_solve(system, correction_.x, correction_.y,
+                           redundancy_floor(responses.mass_ratio(), careful));
+    // a small residual may hide a load that is far heavier than what carries it
+    good_ = responses.mass_ratio() > 1e3 ? Refinement::kTarget : Refinement::kGood;
+    refine(system, solution);
     return 1;
 }
 
-void LdltInner::solve_again(const linalg::SaddleSystem& system,
-                            linalg::SaddleSolution& solution) noexcept
+// From the guess by what it lacks: of all solutions (nearly) that which is nearest to it. Redundant rows
+// whose g disagree by rounding ρ pull their self-stress along by ρ/ε each time that they are
+// corrected, without end: what is good enough is left alone.
+void LdltInner::refine(const linalg::SaddleSystem& system,
+                       linalg::SaddleSolution& solution) noexcept
 {
-    // from the guess by what it lacks: of all solutions (nearly) that which is nearest to it
-    residual_.measure(system, solution.x, solution.y);
+    if (residual_.measure(system, solution.x, solution.y, good_) <= good_) return;
     ldlt_.solve(residual_.f(), residual_.g(), correction_.x, correction_.y);
     for (std::size_t i = 0; i < solution.x.size(); ++i) solution.x[i] += correction_.x[i];
     for (std::size_t i = 0; i < solution.y.size(); ++i) solution.y[i] += correction_.y[i];
-
     SolveReport report;
-    const Real good = ldlt_.has_cycles() ? Refinement::kTarget : Refinement::kGood;
-    refinement_.run(system, good, solution, report,
+    refinement_.run(system, good_, solution, report,
                     [&](auto f, auto g, linalg::SaddleSolution& correction) {
                         ldlt_.solve(f, g, correction.x, correction.y);
                     });
@@ -52,8 +68,8 @@ int MinresInner::solve(const linalg::SaddleSystem& system, const Responses& resp
     return 0;
 }
 
-void MinresInner::solve_again(const linalg::SaddleSystem& system,
-                              linalg::SaddleSolution& solution) noexcept
+void MinresInner::refine(const linalg::SaddleSystem& system,
+                         linalg::SaddleSolution& solution) noexcept
 {
     minres_.solve(system, 1e-13, solution);
 }

@@ -18,9 +18,10 @@ public:
     // number of factorisations.
     virtual int solve(const linalg::SaddleSystem& system, const Responses& responses, bool careful,
                       linalg::SaddleSolution& solution) noexcept = 0;
-    // The same matrix, other right-hand sides: those of `system` now. `solution` as above. No factorisation.
-    virtual void solve_again(const linalg::SaddleSystem& system,
-                             linalg::SaddleSolution& solution) noexcept = 0;
+    // The same matrix, other right-hand sides: those of `system` now. `solution` as above, and left alone where
+    // it is good enough. No factorisation.
+    virtual void refine(const linalg::SaddleSystem& system,
+                        linalg::SaddleSolution& solution) noexcept = 0;
     // A quick answer to (f, g) with the same matrix, for what refinement will judge anyway.
     virtual void answer(std::span<const Real> f, std::span<const Real> g,
                         linalg::SaddleSolution& solution) noexcept = 0;
@@ -35,8 +36,8 @@ public:
     void attach(const linalg::SaddlePattern& pattern) override;
     int solve(const linalg::SaddleSystem& system, const Responses& responses, bool careful,
               linalg::SaddleSolution& solution) noexcept override;
-    void solve_again(const linalg::SaddleSystem& system,
-                     linalg::SaddleSolution& solution) noexcept override;
+    void refine(const linalg::SaddleSystem& system,
+                linalg::SaddleSolution& solution) noexcept override;
     void answer(std::span<const Real> f, std::span<const Real> g,
                 linalg::SaddleSolution& solution) noexcept override;
     bool answers_well() const noexcept override { return true; }
@@ -45,6 +46,7 @@ public:
 private:
     linalg::BlockLdlt ldlt_;
     Refinement refinement_;
+    Real good_ = Refinement::kGood;
     linalg::Residual residual_;
     linalg::SaddleSolution correction_;
 };
@@ -54,8 +56,8 @@ public:
     void attach(const linalg::SaddlePattern& pattern) override { minres_.attach(pattern); }
     int solve(const linalg::SaddleSystem& system, const Responses& responses, bool careful,
               linalg::SaddleSolution& solution) noexcept override;
-    void solve_again(const linalg::SaddleSystem& system,
-                     linalg::SaddleSolution& solution) noexcept override;
+    void refine(const linalg::SaddleSystem& system,
+                linalg::SaddleSolution& solution) noexcept override;
     void answer(std::span<const Real>, std::span<const Real>,
                 linalg::SaddleSolution&) noexcept override
     {}

@@ -457,21 +457,21 @@ Real InteriorPoint::step(InnerSolver& inner, linalg::SaddleSolution& solution) n
     std::copy(ds_.begin(), ds_.end(), as_.begin());
     const Real target = std::max(centring, Real(1e-4)) * tau_;
     write_right_hand_side(target, true);
-    inner.solve_again(barrier_system_, answer_);
+    inner.refine(barrier_system_, answer_);
     recover(target, true, answer_);
     constexpr Real kShortOfBoundary = 0.98;
     Real step = std::min(kShortOfBoundary * longest_step(), Real(1));
 
     // with the correction's own change, unless that runs into a wall
     couple(inner);
-    inner.solve_again(barrier_system_, answer_);
+    inner.refine(barrier_system_, answer_);
     recover(target, true, answer_);
     const Real coupled = std::min(kShortOfBoundary * longest_step(), Real(1));
     if (coupled >= 0.5 * step) {
         step = coupled;
     } else {
         write_right_hand_side(target, true);
-        inner.solve_again(barrier_system_, answer_);
+        inner.refine(barrier_system_, answer_);
         recover(target, true, answer_);
     }
     if (!(step > 0) || !std::isfinite(step)) return 0;

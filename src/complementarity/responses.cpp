@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <Eigen/Cholesky>
 
@@ -29,6 +30,8 @@ void Responses::attach(const linalg::SaddlePattern& pattern)
     inverses_.assign(size, 0);
     w_.assign(pattern.j_values, 0);
     rows_.assign(pattern.dual_unknowns, 1);
+    touched_.assign(pattern.primals.size(), false);
+    for (const auto& touch : pattern.touches) touched_[touch.primal] = true;
 }
 
 bool Responses::compute(const linalg::SaddleSystem& system) noexcept
@@ -51,8 +54,13 @@ bool Responses::compute(const linalg::SaddleSystem& system) noexcept
             }
     }
 
+    Real lightest = std::numeric_limits<Real>::infinity(), heaviest = 0;
     for (std::size_t i = 0; i < p.primals.size(); ++i) {
         const auto& primal = p.primals[i];
+        if (touched_[i]) {
+            lightest = std::min(lightest, system.H[primal.block]);
+            heaviest = std::max(heaviest, system.H[primal.block]);
+        }
         SmallMatrix D = Block(&system.H[primal.block], primal.size, primal.size);
         for (int r = 0; r < primal.size; ++r) D(r, r) += extra_[primal.offset + r];
         const Eigen::LLT<SmallMatrix> llt(D);
@@ -66,6 +74,8 @@ bool Responses::compute(const linalg::SaddleSystem& system) noexcept
         sound = sound && inverse.allFinite();
         std::copy_n(inverse.data(), primal.size * primal.size, &inverses_[inverse_of_[i]]);
     }
+
+    mass_ratio_ = lightest > 0 && lightest < heaviest ? heaviest / lightest : 1;
 
     std::copy(system.sigma.begin(), system.sigma.end(), rows_.begin());
     for (const auto& dual : p.duals)

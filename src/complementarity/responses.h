@@ -27,6 +27,8 @@ public:
 
     Real row(int i) const noexcept { return rows_[i]; }  // d_i, positive
     std::span<const Real> rows() const noexcept { return rows_; }
+    // The heaviest body over the lightest, of those that rows touch; at least 1.
+    Real mass_ratio() const noexcept { return mass_ratio_; }
     // D_j⁻¹ J_jᵀ of a touch, size × dual rows, row-major, at touch.block.
     const Real* touch(int block) const noexcept { return &w_[block]; }
     // x_i ← D_i⁻¹ f_i for one primal.
@@ -47,6 +49,8 @@ private:
     std::vector<Real> inverses_;
     std::vector<Real> w_;
     std::vector<Real> rows_;
+    std::vector<bool> touched_;  // per primal
+    Real mass_ratio_ = 1;
 };
 
 }  // namespace taut

@@ -162,7 +162,9 @@ Real Guard::energy_above_ledger() noexcept
     work_.next.history.ledger = now > before
                                     ? std::min(now, before + kLedgerRate * h * work_.next.turnover)
                                     : now + (before - now) * std::exp(-h / kFading);
-    return now - before - kSlack * work_.next.turnover;
+    // what rests under a heavy load lifts it by rounding: as in acceptable(), a fall of one step counts
+    const Real weight = model_.lawful.empty() ? 0 : falling_;
+    return now - before - kSlack * std::max(work_.next.turnover, weight * h * h);
 }
 
 bool Guard::attempt(Look look) noexcept
