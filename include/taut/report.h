@@ -15,6 +15,8 @@ struct StepSettings {
     Scheme scheme = Scheme::Bdf2;
     Stabilisation stabilisation = Stabilisation::Tension;
     Solver solver = Solver::Auto;
+    LawMethod laws = LawMethod::Newton;  // where limits, contacts or capped drives are
+    FrictionShape friction = FrictionShape::Cone;
     Real alpha = Real(0.5);  // alpha_beta: weight of the new forces in the momentum row, in (0, 1]
     Real beta = Real(0.5);  // alpha_beta: weight of the new velocity in the position row, in (0, 1]
     // Most linear solves in one step; 0: as many as it takes for bdf2, one for the other schemes. One is

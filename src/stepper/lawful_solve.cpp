@@ -61,7 +61,7 @@ void solve_lawful(const Model& model, Real h, std::span<const Real> lambda, Syst
     std::fill(space.solution.x.begin(), space.solution.x.end(), 0);
     for (std::size_t r = 0; r < lambda.size(); ++r) space.solution.y[r] = h * lambda[r];
     const LawReport laws =
-        space.laws->solve(space.linear.system, space.blocks, space.solution, LawSettings{});
+        space.laws->solve(space.linear.system, space.blocks, space.solution, space.law_settings);
     report.solve = {};
     report.solve.finite = laws.finite;
     report.solve.residual = laws.residual;
@@ -69,8 +69,8 @@ void solve_lawful(const Model& model, Real h, std::span<const Real> lambda, Syst
     report.solves += std::max(1, laws.factorisations);
 }
 
-LawResidual law_residual(const JointModel& joint, Real h, std::span<const Real> lambda,
-                         const linalg::SaddleSystem& system) noexcept
+LawResidual law_residual(const JointModel& joint, FrictionShape shape, Real h,
+                         std::span<const Real> lambda, const linalg::SaddleSystem& system) noexcept
 {
     LawResidual out;
     if (joint.law == RowLaw::Cone) {
@@ -81,7 +81,9 @@ LawResidual law_residual(const JointModel& joint, Real h, std::span<const Real> 
         out.slip = push > 0 ? std::abs(s) : -s;
         // what friction could dissipate, less what it does: zero when it sticks or opposes the slip
         const Real s_1 = value(r + 1), s_2 = value(r + 2);
-        out.work += std::abs(joint.sliding_friction * push * std::hypot(s_1, s_2) +
+        const Real slip =
+            shape == FrictionShape::Pyramid ? std::abs(s_1) + std::abs(s_2) : std::hypot(s_1, s_2);
+        out.work += std::abs(joint.sliding_friction * push * slip +
                              h * (lambda[r + 1] * s_1 + lambda[r + 2] * s_2));
         return out;
     }

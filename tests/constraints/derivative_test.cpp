@@ -99,7 +99,11 @@ TEST(ContactDerivatives, TangentRowsAreTheSlipOfTheMaterial)
         const Probe c = probe(s.constraint, s.X, s.memory, s.lambda);
         const Mat3 Q = s.constraint.axes(s.X);
         const Vec3 centre = s.X[1].p + s.X[1].R * s.constraint.frames[1].p;
-        const Vec3 x = centre - s.constraint.radius_1 * Q.col(2);
+        Vec3 x = centre - s.constraint.radius_1 * Q.col(2);
+        if (s.constraint.rim > 0) {  // down the slope of the disk
+            const Vec3 axis = s.X[1].R * s.constraint.frames[1].R.col(2);
+            x -= s.constraint.rim * (Q.col(2) - axis * axis.dot(Q.col(2))).normalized();
+        }
         const auto slipped = [&](const VectorXd& w) {
             std::vector<BodyPose> Y = c.X;
             move(Y, w);
