@@ -112,8 +112,7 @@ Stage Guard::stage(Look look, Real h) const noexcept
 bool Guard::acceptable(const Unsettled& left, const Stage& stage) const noexcept
 {
     // what rests on something has the energy of a fall in one step to be measured against
-    const Real weight = model_.lawful.empty() ? 0 : falling_;
-    const Real in_motion = std::max({left.kinetic, state_.turnover, weight * stage.h * stage.h});
+    const Real in_motion = std::max({left.kinetic, state_.turnover, falling_ * stage.h * stage.h});
     const Real fall = kFall * settings_.tolerance * stage.h * stage.h;
     const Real gap =
         std::max(kLeastGap * std::max(size_, work_.reach), std::min(kGap * size_, fall));
@@ -187,8 +186,7 @@ Real Guard::energy_above_ledger() noexcept
                                     ? std::min(now, before + kLedgerRate * h * work_.next.turnover)
                                     : now + (before - now) * std::exp(-h / kFading);
     // what rests under a heavy load lifts it by rounding: as in acceptable(), a fall of one step counts
-    const Real weight = model_.lawful.empty() ? 0 : falling_;
-    return now - before - kSlack * std::max(work_.next.turnover, weight * h * h);
+    return now - before - kSlack * std::max(work_.next.turnover, falling_ * h * h);
 }
 
 bool Guard::attempt(Look look) noexcept
