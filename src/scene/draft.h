@@ -12,14 +12,9 @@
 #include "geometry/mass_properties.h"
 #include "scene/formula.h"
 #include "scene/problems.h"
+#include "scene/surface.h"
 
 namespace taut {
-
-// What a surface is like where it touches.
-struct Surface {
-    Real friction = 0.5;
-    Real restitution = 0;
-};
 
 struct DraftCollider {
     ColliderDef def;
@@ -71,7 +66,7 @@ struct DraftLoad {
 
 struct DraftMaterial {
     Real density = 0;
-    std::optional<Real> friction, restitution;
+    SurfaceWords surface;
     std::string colour;
     Where where;
     bool used = false;

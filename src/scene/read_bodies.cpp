@@ -130,9 +130,9 @@ private:
             body_.colliders.push_back(make_collider(shape, surface, item.where));
             return;
         }
-        for (const char* key : {"friction", "restitution"})
-            if (const Node::Entry* entry = item.find_entry(key))
-                problems_.error(entry->where, quote(key) + " of a shape of " + label_ +
+        for (const SurfaceKey& key : surface_keys())
+            if (const Node::Entry* entry = item.find_entry(key.name))
+                problems_.error(entry->where, quote(key.name) + " of a shape of " + label_ +
                                                   " has no effect; give it 'contact: true'");
     }
 
@@ -143,10 +143,13 @@ private:
             error_at("contact", " has 'contact: true' but no shape to touch with");
             return;
         }
-        for (const char* key : {"friction", "restitution", "groups", "collides_with", "ignores"})
+        const auto refuse = [&](const char* key) {
             if (node_.has(key))
                 error_at(key, " has " + quote(key) +
                                   " but touches nothing; give it 'contact: true' and shapes");
+        };
+        for (const SurfaceKey& key : surface_keys()) refuse(key.name);
+        for (const char* key : {"groups", "collides_with", "ignores"}) refuse(key);
     }
 
     void read_particle_mass()
@@ -263,9 +266,9 @@ std::optional<Real> read_density(const Node& map, const std::string& label, Scen
 void read_materials(const Node& section, SceneDraft& draft, Problems&)
 {
     for (const Node::Entry& entry : section.entries)
-        draft.materials[entry.key] = {
-            number_or(*entry.value, "density", 0), number(*entry.value, "friction"),
-            number(*entry.value, "restitution"), text_or(*entry.value, "colour", ""), entry.where};
+        draft.materials[entry.key] = {number_or(*entry.value, "density", 0),
+                                      read_surface_words(*entry.value),
+                                      text_or(*entry.value, "colour", ""), entry.where};
 }
 
 void read_bodies(const Node& section, SceneDraft& draft, Problems& problems)

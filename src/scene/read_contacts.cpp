@@ -95,8 +95,7 @@ private:
 void read_contacts(const Node& section, SceneDraft& draft, Problems&)
 {
     draft.all_touch = flag_or(section, "all", false);
-    draft.surface.friction = number_or(section, "friction", draft.surface.friction);
-    draft.surface.restitution = number_or(section, "restitution", draft.surface.restitution);
+    put_on(read_surface_words(section), draft.surface);
 }
 
 void read_ground(const Node& section, SceneDraft& draft, Problems& problems)
@@ -125,12 +124,8 @@ Surface read_surface(const Node& map, const SceneDraft& draft, const Surface& fa
     Surface surface = fallback;
     const Node* name = map.find("material");
     const auto material = name ? draft.materials.find(name->filled) : draft.materials.end();
-    if (material != draft.materials.end()) {
-        surface.friction = material->second.friction.value_or(surface.friction);
-        surface.restitution = material->second.restitution.value_or(surface.restitution);
-    }
-    surface.friction = number_or(map, "friction", surface.friction);
-    surface.restitution = number_or(map, "restitution", surface.restitution);
+    if (material != draft.materials.end()) put_on(material->second.surface, surface);
+    put_on(read_surface_words(map), surface);
     return surface;
 }
 
@@ -157,8 +152,7 @@ DraftCollider make_collider(const Shape& shape, const Surface& surface, const Wh
     def.rows = shape.rows;
     def.spacing = shape.spacing;
     def.heights = shape.heights;
-    def.friction = surface.friction;
-    def.restitution = surface.restitution;
+    put_on(surface, def);
     return {std::move(def), where};
 }
 

@@ -92,7 +92,7 @@ const Section& step_section()
 
 const Section& material_section()
 {
-    static const Section section{
+    static const Section section = with_surface_keys({
         .name = "material",
         .summary = "what bodies are made of",
         .keys =
@@ -102,17 +102,9 @@ const Section& material_section()
                  .unit = "kg/m³",
                  .required = true,
                  .above = 0},
-                {.name = "friction",
-                 .summary = "of its surface, default contacts.friction",
-                 .least = 0,
-                 .most = 1e6},
-                {.name = "restitution",
-                 .summary = "of its surface, default contacts.restitution",
-                 .least = 0,
-                 .most = 1},
                 {.name = "colour", .form = Form::Colour, .summary = "\"#rrggbb\" or a name"},
             },
-    };
+    });
     return section;
 }
 

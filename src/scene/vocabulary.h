@@ -94,8 +94,7 @@ const Section& scene_section();      // the top level
 const Section& parameter_section();  // the long form of a parameter
 
 // Keys that bodies, shapes and the ground share: what their surfaces are like, and whom they meet.
-Key friction_key();
-Key restitution_key();
+Section with_surface_keys(Section section);  // what surfaces are like, after its own keys
 std::vector<Key> group_keys();
 Group one_way_to_choose_groups();
 

@@ -101,15 +101,13 @@ Section make_body_section()
                 {.name = "contact",
                  .form = Form::Flag,
                  .summary = "its shapes touch others; default contacts.all"},
-                friction_key(),
-                restitution_key(),
             },
         .groups = {{Group::Rule::AtMostOne, {"mass", "density"}},
                    {Group::Rule::AtMostOne, {"material", "density"}},
                    one_way_to_choose_groups()},
     };
     for (Key& key : group_keys()) section.keys.push_back(std::move(key));
-    return section;
+    return with_surface_keys(std::move(section));
 }
 
 }  // namespace

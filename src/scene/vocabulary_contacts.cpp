@@ -1,4 +1,5 @@
 // Shapes and what they touch with: sizes, friction, restitution, groups, the ground.
+#include "scene/surface.h"
 #include "scene/vocabulary.h"
 
 namespace taut {
@@ -91,32 +92,25 @@ Section make_ground_section()
                  .form = Form::Vector,
                  .summary = "default y: it then falls toward x"},
                 {.name = "material", .form = Form::Name, .summary = "of its surface"},
-                friction_key(),
-                restitution_key(),
                 {.name = "colour", .form = Form::Colour, .summary = "\"#rrggbb\" or a name"},
             },
         .groups = {one_way_to_choose_groups()},
     };
     for (Key& key : group_keys()) section.keys.push_back(std::move(key));
-    return section;
+    return with_surface_keys(std::move(section));
 }
 
 }  // namespace
 
-Key friction_key()
+Section with_surface_keys(Section section)
 {
-    return {.name = "friction",
-            .summary = "instead of the material's; of two surfaces the root of the product counts",
-            .least = 0,
-            .most = 1e6};
-}
-
-Key restitution_key()
-{
-    return {.name = "restitution",
-            .summary = "instead of the material's; of two surfaces the larger counts",
-            .least = 0,
-            .most = 1};
+    for (const SurfaceKey& key : surface_keys())
+        section.keys.push_back({.name = key.name,
+                                .summary = key.summary,
+                                .unit = key.unit,
+                                .least = 0,
+                                .most = key.most});
+    return section;
 }
 
 std::vector<Key> group_keys()
@@ -142,7 +136,7 @@ Group one_way_to_choose_groups() { return {Group::Rule::AtMostOne, {"collides_wi
 
 const Section& shape_section()
 {
-    static const Section section{
+    static const Section section = with_surface_keys({
         .name = "shape",
         .summary = "a solid, for mass, for contact and for drawing",
         .keys =
@@ -188,20 +182,18 @@ const Section& shape_section()
                 {.name = "contact",
                  .form = Form::Flag,
                  .summary = "it touches others; default that of its body"},
-                friction_key(),
-                restitution_key(),
             },
         .groups = {{Group::Rule::ExactlyOne,
                     {"box", "sphere", "capsule", "cylinder", "hull", "mesh", "height_field",
                      "plane"}},
                    {Group::Rule::AtMostOne, {"material", "density"}}},
-    };
+    });
     return section;
 }
 
 const Section& contacts_section()
 {
-    static const Section section{
+    static const Section section = with_surface_keys({
         .name = "contacts",
         .summary = "what holds for all surfaces that do not say otherwise",
         .keys =
@@ -209,10 +201,8 @@ const Section& contacts_section()
                 {.name = "all",
                  .form = Form::Flag,
                  .summary = "all bodies touch unless they say contact: false; default false"},
-                {.name = "friction", .summary = "default 0.5", .least = 0, .most = 1e6},
-                {.name = "restitution", .summary = "default 0", .least = 0, .most = 1},
             },
-    };
+    });
     return section;
 }
 

@@ -59,7 +59,7 @@ const Section& chain_load_section()
 const Section& chain_section()
 {
     static const std::vector<Key> of_groups = group_keys();
-    static const Section section{
+    static const Section section = with_surface_keys({
         .name = "chain",
         .summary = "links along a straight line, joined end to end",
         .keys =
@@ -122,8 +122,6 @@ const Section& chain_section()
                 {.name = "contact",
                  .form = Form::Flag,
                  .summary = "links and load touch others; default contacts.all"},
-                friction_key(),
-                restitution_key(),
                 of_groups[0],
                 of_groups[1],
                 of_groups[2],
@@ -132,7 +130,7 @@ const Section& chain_section()
                    one_way_to_choose_groups(),
                    {Group::Rule::AtMostOne, {"load", "end"}},
                    {Group::Rule::AtMostOne, {"release", "direction"}}},
-    };
+    });
     return section;
 }
 
