@@ -369,6 +369,10 @@ void add_factors(const Contact& c, const Poses<2>& X, const RowVector<3>& lambda
         distance_factors(points_of(c, X), lambda[0], out);
     else
         dot_2_factors(points_of(c, X), -lambda[0] * c.axes(X).col(2), out);
+    if (c.rim == 0) return;
+    Torques torques;
+    c.rim_stiffness(X, lambda[0], torques.K);
+    torque_factors(torques.K, out);
 }
 
 void add_factors(const Rope& c, const Poses<2>& X, const RowVector<1>& lambda,

@@ -30,6 +30,8 @@ constexpr std::uint32_t kAfterImpact = 64;  // shortest parts, of backward Euler
 // --- what is accepted ---
 constexpr Real kGap = 1e-6;  // of the size of the scene
 constexpr Real kFall = 30;   // [m/s²] times tolerance and h²: gaps feed back as forces like 1/h²
+// The same for contacts, which do not feed back: what is pressed in comes out slowly, what is open falls shut.
+constexpr Real kPressed = 1000;
 constexpr Real kLeastGap = 1e-13;  // of the size: rounding
 constexpr Real kApart = 1e-5;      // of the size: joints that are open, not inexact
 constexpr Real kClosing = 0.1;     // [s] they close like exp(−t/kClosing)
@@ -117,7 +119,7 @@ bool Guard::acceptable(const Unsettled& left, const Stage& stage) const noexcept
     const Real gap =
         std::max(kLeastGap * std::max(size_, work_.reach), std::min(kGap * size_, fall));
     return left.work <= settings_.tolerance * stage.h * in_motion + left.rounding &&
-           left.gap <= gap;
+           left.gap <= gap && left.pressed <= kPressed / kFall * fall;
 }
 
 // Newton's method: the tension form leads from afar, the symmetric K̃ closes in. (`sharp`; it may lead
@@ -193,6 +195,8 @@ bool Guard::attempt(Look look) noexcept
 {
     Stage now = stage(look, length(part_));
     if (look == Look::Ahead) {
+        // without a past the first attempt was this one already, unless it closed in by other means
+        if (stage(Look::Back, length(part_)).a == 0 && !work_.close_in.solver) return false;
         if (solves_left() == 0) return false;  // the iterate at hand is the best there is
         ++report_.restarts;
     }

@@ -375,7 +375,8 @@ Unsettled measure(const Model& model, const Stage& stage, Workspace& work,
                 law_residual(joint, space.law_settings.shape, stage.h_bar, next.lambda, system);
             out.work += left.work;
             const Real scale = model.units[joint.first_row] == RowUnit::Length ? 1 : size;
-            out.gap = std::max(out.gap, scale * stage.h_bar * left.slip);
+            Real& gap = joint.law == RowLaw::Cone ? out.pressed : out.gap;
+            gap = std::max(gap, scale * stage.h_bar * left.slip);
             continue;
         }
         for (int k = joint.first_row; k < joint.first_row + joint.rows; ++k) {
@@ -389,7 +390,7 @@ Unsettled measure(const Model& model, const Stage& stage, Workspace& work,
             out.gap = std::max(out.gap, model.units[k] == RowUnit::Length ? phi : size * phi);
         }
     }
-    out.finite = std::isfinite(out.work) && std::isfinite(out.gap);
+    out.finite = std::isfinite(out.work) && std::isfinite(out.gap) && std::isfinite(out.pressed);
     return out;
 }
 

@@ -28,6 +28,7 @@ struct Stage {
 struct Unsettled {
     Real work = 0;  // energy that the residuals can make on the way of this step [J]
     Real gap = 0;  // largest row residual |φ + d φ̇ + Cλ| [m], angles times the size of the scene
+    Real pressed = 0;   // largest amount by which contacts are pressed in, or open under force [m]
     Real rounding = 0;  // the part of it that no iterate could avoid [J]
     Real kinetic = 0;   // of the iterate [J]
     BodyIndex worst = kGround;

@@ -81,8 +81,8 @@ bool is_prepared(const Model& model, const StepSettings& settings, const Workspa
 // what is not solved by then is as good as it gets.
 static LawSettings law_settings(const StepSettings& settings)
 {
-    constexpr Real kFiner = 1e-3;  // than the work that may be left
-    constexpr int kFactorisations = 20, kSweeps = 300;
+    constexpr Real kFiner = 0.1;  // than the work that may be left
+    constexpr int kFactorisations = 10, kSweeps = 300;
     LawSettings out;
     out.tolerance = kFiner * settings.tolerance;
     const bool sweeps = settings.laws == LawMethod::Pgs || settings.laws == LawMethod::Nncg;

@@ -284,6 +284,13 @@ constexpr int geometric_rows()
     else
         return T::kHolonomic ? T::kRows : 0;
 }
+struct Stiff {  // has a K̃ at all
+    template <class T>
+    static constexpr bool kKeeps = []() {
+        if constexpr (requires { T::kGeometricRows; }) return T::kGeometricRows > 0;
+        return true;
+    }();
+};
 struct Holonomic {
     template <class T>
     static constexpr bool kKeeps = (geometric_rows<T>() > 0);

@@ -283,7 +283,7 @@ expect:
     EXPECT_EQ(scene.expectations[1].lowest, -3.5);
     EXPECT_EQ(scene.expectations[1].highest, -2.5);
     EXPECT_EQ(scene.expectations[2].lowest, -INFINITY);
-    EXPECT_TRUE(contains(scene.expectations[1].where, "test.yaml:11:15"));
+    EXPECT_TRUE(contains(scene.expectations[1].where, "test.yaml:12:15"));
 
     ASSERT_EQ(scene.parameters.size(), 2u);
     EXPECT_EQ(scene.parameters[1].name, "h");

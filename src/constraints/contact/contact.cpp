@@ -29,22 +29,6 @@ parts::Points centres(const Contact& c, const Poses<2>& X) noexcept
     return parts::points(X[0], c.frames[0], X[1], c.frames[1]);
 }
 
-// The torque τ = λ rim (c/s) w on body 1 that the rim adds, and −τ on body 0: with
-// dc = w·(θ_1 − θ_0),  dw = (a nᵀ − c) θ_1 + (c − n aᵀ) θ_0,  d(c/s)/dc = 1/s³.
-void rim_stiffness(const Rim& rim, const Vec3& n, Real strength, StiffnessBlocks<2>& K) noexcept
-{
-    using parts::angular_angular;
-    const Real slope = rim.c / rim.s;
-    const Mat3 turning = rim.w * rim.w.transpose() / (rim.s * rim.s * rim.s);
-    const Mat3 upright = rim.c * Mat3::Identity();
-    const Mat3 by_1 = strength * (turning + slope * (rim.a * n.transpose() - upright));
-    const Mat3 by_0 = strength * (slope * (upright - n * rim.a.transpose()) - turning);
-    angular_angular(K.block[1][1]) += by_1;
-    angular_angular(K.block[1][0]) += by_0;
-    angular_angular(K.block[0][1]) -= by_1;
-    angular_angular(K.block[0][0]) -= by_0;
-}
-
 }  // namespace
 
 Mat3 Contact::axes(const Poses<2>& X) const noexcept
@@ -85,6 +69,24 @@ void Contact::evaluate(const Poses<2>& X, const Memory<0>&, Rows<3, 2>& out) con
     }
 }
 
+// The torque τ = λ rim (c/s) w on body 1, and −τ on body 0: with
+// dc = w·(θ_1 − θ_0),  dw = (a nᵀ − c) θ_1 + (c − n aᵀ) θ_0,  d(c/s)/dc = 1/s³.
+void Contact::rim_stiffness(const Poses<2>& X, Real push, StiffnessBlocks<2>& K) const noexcept
+{
+    using parts::angular_angular;
+    const Vec3 n = axes(X).col(2);
+    const Rim edge = rim_at(*this, X, n);
+    const Real slope = edge.c / edge.s;
+    const Mat3 turning = edge.w * edge.w.transpose() / (edge.s * edge.s * edge.s);
+    const Mat3 upright = edge.c * Mat3::Identity();
+    const Mat3 by_1 = push * rim * (turning + slope * (edge.a * n.transpose() - upright));
+    const Mat3 by_0 = push * rim * (slope * (upright - n * edge.a.transpose()) - turning);
+    angular_angular(K.block[1][1]) += by_1;
+    angular_angular(K.block[1][0]) += by_0;
+    angular_angular(K.block[0][1]) -= by_1;
+    angular_angular(K.block[0][0]) -= by_0;
+}
+
 void Contact::geometric_stiffness(const Poses<2>& X, const RowVector<3>& lambda,
                                   StiffnessBlocks<2>& K) const noexcept
 {
@@ -93,8 +95,7 @@ void Contact::geometric_stiffness(const Poses<2>& X, const RowVector<3>& lambda,
         parts::distance_stiffness(at, lambda[0], K);
     else
         parts::dot_2_stiffness(at, -lambda[0] * axes(X).col(2), K);
-    if (rim > 0)
-        rim_stiffness(rim_at(*this, X, axes(X).col(2)), axes(X).col(2), rim * lambda[0], K);
+    if (rim > 0) rim_stiffness(X, lambda[0], K);
 }
 
 void Contact::tension(const Poses<2>& X, const RowVector<3>& lambda,

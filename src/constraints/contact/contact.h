@@ -55,6 +55,8 @@ struct Contact : ConstraintBase<3> {
                              StiffnessBlocks<2>& K) const noexcept;
     void tension(const Poses<2>& X, const RowVector<3>& lambda,
                  TensionDiagonal<2>& G) const noexcept;
+    // The part of K̃ that the rim adds: torques, on body 1 and against them on body 0.
+    void rim_stiffness(const Poses<2>& X, Real push, StiffnessBlocks<2>& K) const noexcept;
     // Columns t_1, t_2, n in world axes.
     Mat3 axes(const Poses<2>& X) const noexcept;
 };
