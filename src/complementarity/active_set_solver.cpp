@@ -40,10 +40,9 @@ LawReport ActiveSetSolver::solve(const linalg::SaddleSystem& system,
     sweeps_.begin(system, units, responses_);
     first_guess(system, settings, solution, report);
 
-    // loads far heavier than what carries them take longer, whoever asks
-    constexpr int kHeavier = 4;
+    constexpr int kPatient = 4;  // times as many, whoever asks
     most_ = inner_->usual_iterations();
-    if (settings.max_iterations > 0) most_ = settings.max_iterations * (alike() ? 1 : kHeavier);
+    if (settings.max_iterations > 0) most_ = settings.max_iterations * (patient() ? kPatient : 1);
     form_ = settings.sliding;
     path_begun_ = approached_ = false;
     while (report.residual > settings.tolerance && !settle(system, settings, solution, report) &&
@@ -88,13 +87,14 @@ void ActiveSetSolver::make_consistent(const linalg::SaddleSystem& system,
 bool ActiveSetSolver::settle(const linalg::SaddleSystem& system, const LawSettings& settings,
                              linalg::SaddleSolution& solution, LawReport& report) noexcept
 {
-    // iterates without half the residual, with friction, or one that is worse by far; loads far heavier
-    // than what carries them are worse before they are better
-    const int patience = alike() ? 2 : 8;
+    // iterates without half the residual, with friction, or one that is worse by far
+    const int patience = patient() ? 8 : 2;
+    const Real goal = kGoal * settings.tolerance;
+    bool good = false;
     bool one_at_a_time = false, careful = false;
     Real lowest = map_.measure(system, rows_.units(), responses_, solution.x, solution.y);
-    const Real hopeless = alike() ? 10 * lowest : std::numeric_limits<Real>::infinity();
-    if (!alike()) lowest = hopeless;
+    const Real hopeless = patient() ? std::numeric_limits<Real>::infinity() : 10 * lowest;
+    if (patient()) lowest = hopeless;
     int since = 0;
     seen_count_ = 0;
     std::copy(solution.x.begin(), solution.x.end(), anchor_.x.begin());
@@ -107,10 +107,14 @@ bool ActiveSetSolver::settle(const linalg::SaddleSystem& system, const LawSettin
             report.residual = residual;
             keep(solution);
         }
-        if (residual <= settings.tolerance) return true;
+        if (residual <= goal || good) return true;
         if (!std::isfinite(residual)) return false;
+        // near the end an iterate gains several digits: one more, and what rests need not be solved again
+        good = residual <= settings.tolerance;
+        if (good && !correct_guess(solution, settings.sliding, one_at_a_time)) return true;
+        if (good) continue;
 
-        since = residual < (alike() ? 0.5 : 1) * lowest ? 0 : since + 1;
+        since = residual < (patient() ? 1 : 0.5) * lowest ? 0 : since + 1;
         lowest = std::min(lowest, residual);
         const bool tired = rows_.has_cones() && (since >= patience || residual > hopeless);
         const bool stuck = tired || (!one_at_a_time && returns(residual));
@@ -123,7 +127,7 @@ bool ActiveSetSolver::settle(const linalg::SaddleSystem& system, const LawSettin
             return false;
         }
     }
-    return false;
+    return good;
 }
 
 // On along the central path, each time ten times closer to its end; false where there is no more to gain.
@@ -170,8 +174,9 @@ bool ActiveSetSolver::approach(const linalg::SaddleSystem& system, linalg::Saddl
 {
     constexpr int kSweeps = 60, kFactorisations = 8;
     constexpr Real kFirst = 1e-2, kLess = 0.1, kLast = 1e-7;
-    // such steps reach loads 1/ρ heavier than what carries them, the central path any
-    if (!alike()) return false;
+    // such steps start at impulses that are about right, and reach loads 1/ρ heavier than what carries
+    // them; the central path starts anywhere and reaches any
+    if (patient()) return false;
     if (!approached_) {
         approached_ = true;
         rho_ = kFirst;
@@ -219,7 +224,8 @@ void ActiveSetSolver::first_guess(const linalg::SaddleSystem& system, const LawS
         if (unit.kind != LawUnit::Kind::Equal) warm = warm || solution.y[unit.row] != 0;
     }
     constexpr int kSweeps = 30;
-    if (!warm) sweep(system, kSweeps, solution, report);
+    cold_ = !warm;
+    if (cold_) sweep(system, kSweeps, solution, report);
 
     report.residual = map_.measure(system, units, responses_, solution.x, solution.y);
     keep(solution);

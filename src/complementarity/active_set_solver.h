@@ -5,9 +5,9 @@
 //     guess   ←  the impulses handed in, or a few sweeps of Gauss–Seidel
 //     repeat     solve for the guess (one factorisation), friction along slips by GMRES over it
 //                accepted?  the guess that the natural map makes of (y, s)
-//     stuck      (no better, or worse by far): sweeps and steps of proximal_newton.h, then on; where masses
-//                differ by more than a thousand, or these end nowhere, along the central path of
-//                interior_point.h. Without friction first: one row at a time, the least index first,
+//     stuck      (no better, or worse by far): sweeps and steps of proximal_newton.h, then on; without a
+//                guess, where masses differ by more than a thousand, or where these end nowhere, along
+//                the central path of interior_point.h. Without friction first: one row at a time, the least index first,
 //                which cannot cycle [Murty1974].
 //     given up   the best that was seen, impulses admissible and the motion that they make
 //
@@ -39,10 +39,12 @@ protected:
     explicit ActiveSetSolver(std::unique_ptr<InnerSolver> inner) : inner_(std::move(inner)) {}
 
 private:
-    static constexpr int kMemory = 32;  // sets of rows that are remembered
+    static constexpr int kMemory = 32;   // sets of rows that are remembered
+    static constexpr Real kGoal = 1e-3;  // of the tolerance: where no further iterate is worth it
 
-    // Whether no body is more than a thousand times heavier than another.
-    bool alike() const noexcept { return responses_.mass_ratio() <= 1e3; }
+    // Without impulses to start from, or where a body is more than a thousand times heavier than another, iterates
+    // get worse before they get better.
+    bool patient() const noexcept { return cold_ || responses_.mass_ratio() > 1e3; }
     bool settle(const linalg::SaddleSystem& system, const LawSettings& settings,
                 linalg::SaddleSolution& solution, LawReport& report) noexcept;
     bool follow_path(const linalg::SaddleSystem& system, linalg::SaddleSolution& solution,
@@ -80,7 +82,8 @@ private:
     Real rho_ = 0;
     InteriorPoint path_method_;
     linalg::SaddleSolution path_;
-    int most_ = 0;  // iterates
+    int most_ = 0;       // iterates
+    bool cold_ = false;  // no impulses were handed in
     SlidingForm form_ = SlidingForm::Coupled;
     bool path_begun_ = false;
     Real path_goal_ = 0;

@@ -42,7 +42,7 @@ enum class SlidingForm {
 struct LawSettings {
     Real tolerance = 1e-10;  // of the natural map, relative: natural_map.h
     int max_iterations = 0;  // 0: what the method thinks right; Newton takes four times as many
-                             // where masses differ by more than a thousand
+                             // without a guess, or where masses differ by more than a thousand
     FrictionShape shape = FrictionShape::Cone;
     SlidingForm sliding = SlidingForm::Coupled;
 };

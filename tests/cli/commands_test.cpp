@@ -113,7 +113,10 @@ TEST(List, HasTheWholeCatalogue)
     EXPECT_EQ(names_of(json["schemes"]).size(), schemes().size());
     EXPECT_EQ(names_of(json["stabilisations"]).size(), stabilisations().size());
     EXPECT_EQ(names_of(json["solvers"]).size(), solvers().size());
-    for (const char* topic : {"joints", "schemes", "stabilisations", "solvers"})
+    EXPECT_EQ(names_of(json["laws"]).size(), law_methods().size());
+    EXPECT_EQ(names_of(json["frictions"]).size(), friction_shapes().size());
+    for (const char* topic :
+         {"joints", "schemes", "stabilisations", "solvers", "laws", "frictions"})
         for (const auto& entry : json[topic])
             EXPECT_FALSE(entry["summary"].get<std::string>().empty()) << entry;
 
