@@ -17,15 +17,27 @@ namespace taut::cli {
 
 namespace {
 
+const char* family_name(JointFamily family)
+{
+    switch (family) {
+        case JointFamily::Primitive: return "primitive";
+        case JointFamily::Joint: return "joint";
+        case JointFamily::Motor: return "motor";
+        case JointFamily::Servo: return "servo";
+        case JointFamily::Limit: return "limit";
+        case JointFamily::Contact: return "contact";
+    }
+    return "?";
+}
+
 // A list is an array of objects with "name" and "summary" first; the rest is extra.
 Json joints_json()
 {
-    constexpr const char* kFamilies[] = {"primitive", "joint", "motor", "servo"};
     Json list = Json::array();
     for (const JointTypeInfo& type : joint_types()) {
         Json entry = {{"name", type.name},
                       {"summary", type.summary},
-                      {"family", kFamilies[static_cast<int>(type.family)]},
+                      {"family", family_name(type.family)},
                       {"rows", type.rows},
                       {"bodies", type.bodies}};
         entry["parameters"] = Json::array();
@@ -84,6 +96,9 @@ constexpr Topic kTopics[] = {
     {"stabilisations", "Stabilisations (--stabilisation)",
      [] { return choices_json(stabilisations()); }, true},
     {"solvers", "Solvers (--solver)", [] { return choices_json(solvers()); }, true},
+    {"laws", "Laws (--laws)", [] { return choices_json(law_methods()); }, true},
+    {"frictions", "Bounds of friction (--friction)", [] { return choices_json(friction_shapes()); },
+     true},
     {"scenes", "Scenes that come with Taut", scenes_json, false},
     {"columns", "Readings (--columns, record, expect)", columns_json, false},
 };
@@ -160,9 +175,9 @@ void add_list_command(CLI::App& app, Action& action)
     auto options = std::make_shared<ListOptions>();
     CLI::App* command = app.add_subcommand(
         "list", "Show what there is: joints, schemes, solvers, scenes, readings");
-    command->add_option(
-        "TOPIC", options->topic,
-        "joints, schemes, stabilisations, solvers, scenes or columns; without it, the first four");
+    command->add_option("TOPIC", options->topic,
+                        "joints, schemes, stabilisations, solvers, laws, frictions, scenes or "
+                        "columns; without it, the first six");
     command->add_flag("--json", options->json, "Print one JSON object on stdout and nothing else");
     command->footer(
         "Examples:\n"

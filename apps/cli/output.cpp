@@ -66,6 +66,8 @@ Json run_json(const Scene& scene, const std::string& file, const RunReport& repo
         {"joint_gap_max", s.joint_gap_max},
         {"joint_gap_max_relative", s.joint_gap_max_relative},
         {"angular_gap_max", s.angular_gap_max},
+        {"contacts_max", s.contacts_max},
+        {"penetration_max", s.penetration_max},
         {"energy_start", s.energy_start},
         {"energy_end", s.energy_end},
         {"work", s.work_end},
@@ -85,6 +87,9 @@ Json run_json(const Scene& scene, const std::string& file, const RunReport& repo
     };
     json["parameters"] = Json::object();
     for (const SceneParameter& p : scene.parameters) json["parameters"][p.name] = p.value;
+    json["broken_joints"] = Json::array();
+    for (const BreakEvent& event : s.breaks)
+        json["broken_joints"].push_back({{"joint", event.joint}, {"time", event.time}});
     json["expectations"] = Json::array();
     for (const ExpectationResult& e : report.expectations)
         json["expectations"].push_back({{"reading", e.expected.reading},
@@ -127,6 +132,18 @@ void print_expectation(const ExpectationResult& e)
                 e.judged ? "" : " at the scene's own end; not judged");
 }
 
+// The first few: what gives way next has lost its neighbour.
+void print_breaks(const RunSummary& s)
+{
+    constexpr std::size_t kFew = 5;
+    if (s.breaks.empty()) return;
+    std::printf("  broken    ");
+    for (std::size_t i = 0; i < s.breaks.size() && i < kFew; ++i)
+        std::printf("%s%s at %.6g s", i ? ", " : "", s.breaks[i].joint.c_str(), s.breaks[i].time);
+    if (s.breaks.size() > kFew) std::printf(", and %zu more", s.breaks.size() - kFew);
+    std::printf("\n");
+}
+
 }  // namespace
 
 void print_run(const Scene& scene, const RunReport& report)
@@ -155,6 +172,10 @@ void print_run(const Scene& scene, const RunReport& report)
                     static_cast<unsigned long long>(s.wrong_inertia_steps));
     std::printf("  joints    gap up to %.2e m (%.1e of the scene's size), %.2e rad\n",
                 s.joint_gap_max, s.joint_gap_max_relative, s.angular_gap_max);
+    print_breaks(s);
+    if (s.contacts_max > 0)
+        std::printf("  contacts  up to %d points at once, pressed in by up to %.2e m\n",
+                    s.contacts_max, s.penetration_max);
     std::printf("  energy    %.6g J at the start, %.6g J at the end, work done %.6g J\n",
                 s.energy_start, s.energy_end, s.work_end);
     std::printf("            kinetic up to %.6g J; most gained from nothing: %.2e of that\n",

@@ -24,6 +24,8 @@ std::string provenance(const Scene& scene, const std::string& scene_file, const 
     option("scheme", options.scheme);
     option("stabilisation", options.stabilisation);
     option("solver", options.solver);
+    option("laws", options.laws);
+    option("friction", options.friction);
     option("alpha", options.alpha);
     option("beta", options.beta);
     option("tolerance", options.tolerance);

@@ -76,6 +76,13 @@ void add_run_options(CLI::App& command, RunOptions& options)
         ->type_name("K");
     command.add_option("--solver", options.solver, "Linear solver ('taut list solvers')")
         ->type_name("L");
+    command
+        .add_option("--laws", options.laws,
+                    "How limits, contacts and capped drives are solved ('taut list laws')")
+        ->type_name("C");
+    command
+        .add_option("--friction", options.friction, "What bounds friction ('taut list frictions')")
+        ->type_name("F");
     command.add_option("--alpha", options.alpha, "alpha_beta: weight of the new forces, in (0, 1]")
         ->type_name("A");
     command.add_option("--beta", options.beta, "alpha_beta: weight of the new velocity, in (0, 1]")
@@ -155,6 +162,8 @@ Status apply_settings(const RunOptions& options, Scene& scene)
     TAUT_TRY(
         choose("stabilisation", options.stabilisation, stabilisations(), settings.stabilisation));
     TAUT_TRY(choose("solver", options.solver, solvers(), settings.solver));
+    TAUT_TRY(choose("laws", options.laws, law_methods(), settings.laws));
+    TAUT_TRY(choose("friction", options.friction, friction_shapes(), settings.friction));
     TAUT_TRY(set_positive("--dt", options.dt, settings.dt));
     TAUT_TRY(set_positive("--time", options.time, scene.duration));
     TAUT_TRY(set_positive("--tolerance", options.tolerance, settings.tolerance));

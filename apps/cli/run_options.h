@@ -23,6 +23,8 @@ struct RunOptions {
     std::string scheme;
     std::string stabilisation;
     std::string solver;
+    std::string laws;
+    std::string friction;
     std::vector<std::string> set;  // path=value
     std::string out;
     std::uint64_t every = 1;

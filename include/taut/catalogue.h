@@ -1,4 +1,4 @@
-// The lists of the engine: every joint type, scheme, stabilisation and solver, by name.
+// The lists of the engine: every joint type, scheme, stabilisation, solver and law method, by name.
 #pragma once
 
 #include <optional>
@@ -37,6 +37,12 @@ enum class Stabilisation {
     ConstraintDampingPrinted,
     BlockDamping,
 };
+// How rows under laws (limits, contacts, capped drives) are solved, and what bounds friction.
+enum class LawMethod { Newton, Pgs, Nncg, ActiveSetMinres };
+enum class FrictionShape {
+    Cone,     // |(y_t1, y_t2)| ≤ μ y_n
+    Pyramid,  // |y_t1| ≤ μ y_n and |y_t2| ≤ μ y_n, each row for itself
+};
 enum class Solver { Auto, Ldlt, DenseLu, EigenLdlt, EigenLu, FullRank, LowRank };
 
 // One line of a list. `value` is the enumerator.
@@ -50,6 +56,8 @@ struct Choice {
 std::span<const Choice<Scheme>> schemes() noexcept;
 std::span<const Choice<Stabilisation>> stabilisations() noexcept;
 std::span<const Choice<Solver>> solvers() noexcept;
+std::span<const Choice<LawMethod>> law_methods() noexcept;
+std::span<const Choice<FrictionShape>> friction_shapes() noexcept;
 
 template <class Enum>
 std::optional<Enum> find_choice(std::span<const Choice<Enum>> list, std::string_view name) noexcept

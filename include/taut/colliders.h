@@ -32,7 +32,11 @@ struct ColliderDef {
     Real spacing = 1;
     std::vector<Real> heights{};  // row by row
 
-    Real friction = 0.5;                // of two surfaces the root of the product counts [-]
+    // Of two surfaces the root of the product of their coefficients counts.
+    Real friction = 0.5;                // while they slide [-]
+    Real static_friction = -1;          // before they slide [-]; negative: the same
+    Real rolling_friction = 0;          // torque against rolling over normal force [m]
+    Real spinning_friction = 0;         // torque about the normal over normal force [m]
     Real restitution = 0;               // of two surfaces the larger counts [-]
     std::uint32_t groups = 1;           // groups it belongs to, one bit each
     std::uint32_t collides_with = ~0u;  // groups it meets; both sides must agree

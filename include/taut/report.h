@@ -15,6 +15,8 @@ struct StepSettings {
     Scheme scheme = Scheme::Bdf2;
     Stabilisation stabilisation = Stabilisation::Tension;
     Solver solver = Solver::Auto;
+    LawMethod laws = LawMethod::Newton;  // where limits, contacts or capped drives are
+    FrictionShape friction = FrictionShape::Cone;
     Real alpha = Real(0.5);  // alpha_beta: weight of the new forces in the momentum row, in (0, 1]
     Real beta = Real(0.5);  // alpha_beta: weight of the new velocity in the position row, in (0, 1]
     // Most linear solves in one step; 0: as many as it takes for bdf2, one for the other schemes. One is
@@ -34,6 +36,15 @@ struct StepSettings {
     int threads = 1;
     // What has come to rest, and would stay there, is no longer solved until something touches it.
     bool sleep = false;
+    bool profile = false;  // measure StepReport::times
+};
+
+// Where the time of a step went [s]; what is missing from the whole is Newton's own work and the guard's.
+struct StepTimes {
+    double whole = 0;
+    double collision = 0;  // finding contacts
+    double assembly = 0;   // numbers of the systems
+    double solve = 0;      // factorisations and laws
 };
 
 enum class StepStatus {
@@ -74,6 +85,7 @@ struct StepReport {
     Real residual_work = 0;  // the energy that what is left unsettled can make, at most [J]
     Real residual_gap = 0;   // largest |φ + Cλ| left; angles count times the scene's size [m]
     Real energy_change = 0;  // of the total energy, less the work fed in [J]
+    StepTimes times;         // with StepSettings::profile; of all islands together
     int hardest_body = -2;   // index of the BodyId that was furthest from settling; −2: none was
 };
 
@@ -115,6 +127,7 @@ struct ContactReading {
     Vec3 point = Vec3::Zero();   // on b, in the world [m]
     Vec3 normal = Vec3::Zero();  // from b to a
     Vec3 force = Vec3::Zero();   // on a, at the point [N]
+    Vec3 torque = Vec3::Zero();  // on a, against rolling and spinning [N m]
     Real gap = 0;                // before the step [m]; negative: pressed in
 };
 

@@ -1,6 +1,7 @@
 // Scene files (YAML; JSON is valid YAML) read into a World. Links taut::scene, which needs yaml-cpp.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,14 +12,20 @@
 
 namespace taut {
 
-// What a body looks like; also where its mass came from if the scene gave a density.
+// What a body looks like; also where its mass came from if the scene gave a density, and what it
+// touches others with if the scene says so.
 struct Shape {
-    enum class Kind { Box, Sphere, Capsule, Cylinder };
+    enum class Kind { Box, Sphere, Capsule, Cylinder, Hull, Mesh, HeightField, Plane };
     Kind kind = Kind::Box;
     Vec3 size = Vec3::
         Zero();  // box: full edges; sphere: x = radius; capsule, cylinder: x = radius, z = length
     Pose pose;   // in the body
-    std::string colour;  // "#rrggbb"
+    std::string colour;                         // "#rrggbb"
+    std::vector<Vec3> points;                   // hull: its corners; mesh
+    std::vector<std::array<int, 3>> triangles;  // hull, mesh: counter-clockwise from outside
+    int columns = 0, rows = 0;  // height field: heights row by row, the first at the origin
+    Real spacing = 1;           // [m]
+    std::vector<Real> heights;  // [m]
 };
 
 // What must hold when the scene has run: a named reading (see record/columns.h) against bounds.

@@ -80,6 +80,7 @@ public:
     Work work() const noexcept;
     Momentum momentum() const noexcept;
     JointReading joint(JointId id, Axes axes = Axes::World) const noexcept;
+    bool broken(JointId id) const noexcept;  // has given way; as JointReading::broken, at no cost
     std::span<const Real> multipliers(JointId id) const noexcept;  // λ per row [N or N m]
     // Points that touch or nearly do, as the last step saw them.
     std::vector<ContactReading> contacts() const;

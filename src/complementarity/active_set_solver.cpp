@@ -21,6 +21,7 @@ void ActiveSetSolver::attach(const linalg::SaddlePattern& pattern)
     path_.attach(pattern);
     anchor_.attach(pattern);
     path_method_.attach(pattern);
+    proximal_.attach(pattern);
 }
 
 LawReport ActiveSetSolver::solve(const linalg::SaddleSystem& system,
@@ -39,13 +40,16 @@ LawReport ActiveSetSolver::solve(const linalg::SaddleSystem& system,
     sweeps_.begin(system, units, responses_);
     first_guess(system, settings, solution, report);
 
-    const int most =
-        settings.max_iterations > 0 ? settings.max_iterations : inner_->usual_iterations();
+    // loads far heavier than what carries them take longer, whoever asks
+    constexpr int kHeavier = 4;
+    most_ = inner_->usual_iterations();
+    if (settings.max_iterations > 0) most_ = settings.max_iterations * (alike() ? 1 : kHeavier);
     form_ = settings.sliding;
-    path_begun_ = false;
-    while (report.residual > settings.tolerance &&
-           !settle(system, settings, most, solution, report) && report.iterations < most) {
-        const bool moved = inner_->answers_well() ? follow_path(system, solution, report)
+    path_begun_ = approached_ = false;
+    while (report.residual > settings.tolerance && !settle(system, settings, solution, report) &&
+           report.iterations < most_) {
+        const bool moved = inner_->answers_well() ? approach(system, solution, report) ||
+                                                        follow_path(system, solution, report)
                                                   : sweep_on(system, solution, report);
         if (!moved) break;
         map_.measure(system, units, responses_, solution.x, solution.y);
@@ -55,24 +59,47 @@ LawReport ActiveSetSolver::solve(const linalg::SaddleSystem& system,
 
     std::copy(best_.x.begin(), best_.x.end(), solution.x.begin());
     std::copy(best_.y.begin(), best_.y.end(), solution.y.begin());
+    if (report.residual > settings.tolerance) make_consistent(system, solution, report);
     report.accepted = report.residual <= settings.tolerance;
     report.finite = true;
     count_active(units, solution.y, report);
     return report;
 }
 
+// What is not solved is handed out with impulses that are admissible and the motion that they make, unless that
+// is much worse: light bodies under heavy loads do not bear it.
+void ActiveSetSolver::make_consistent(const linalg::SaddleSystem& system,
+                                      linalg::SaddleSolution& solution, LawReport& report) noexcept
+{
+    constexpr Real kMuch = 3;
+    if (!system.pattern->pairs.empty()) return;
+    for (const LawUnit& unit : rows_.units()) project(unit, &solution.y[unit.row]);
+    sweeps_.restart(solution.x, solution.y);
+    const Real residual = map_.measure(system, rows_.units(), responses_, solution.x, solution.y);
+    if (residual < kMuch * report.residual) {
+        report.residual = residual;
+        return;
+    }
+    std::copy(best_.x.begin(), best_.x.end(), solution.x.begin());
+    std::copy(best_.y.begin(), best_.y.end(), solution.y.begin());
+}
+
 // Newton until it is accepted, or stuck: false.
 bool ActiveSetSolver::settle(const linalg::SaddleSystem& system, const LawSettings& settings,
-                             int most, linalg::SaddleSolution& solution, LawReport& report) noexcept
+                             linalg::SaddleSolution& solution, LawReport& report) noexcept
 {
-    constexpr int kPatience = 8;  // iterates without a better residual, with friction
+    // iterates without half the residual, with friction, or one that is worse by far; loads far heavier
+    // than what carries them are worse before they are better
+    const int patience = alike() ? 2 : 8;
     bool one_at_a_time = false, careful = false;
-    Real lowest = std::numeric_limits<Real>::infinity();
+    Real lowest = map_.measure(system, rows_.units(), responses_, solution.x, solution.y);
+    const Real hopeless = alike() ? 10 * lowest : std::numeric_limits<Real>::infinity();
+    if (!alike()) lowest = hopeless;
     int since = 0;
     seen_count_ = 0;
     std::copy(solution.x.begin(), solution.x.end(), anchor_.x.begin());
     std::copy(solution.y.begin(), solution.y.end(), anchor_.y.begin());
-    while (report.iterations < most) {
+    while (report.iterations < most_) {
         iterate(careful, solution, report);
         const Real residual =
             map_.measure(system, rows_.units(), responses_, solution.x, solution.y);
@@ -83,9 +110,9 @@ bool ActiveSetSolver::settle(const linalg::SaddleSystem& system, const LawSettin
         if (residual <= settings.tolerance) return true;
         if (!std::isfinite(residual)) return false;
 
-        since = residual < lowest ? 0 : since + 1;
+        since = residual < (alike() ? 0.5 : 1) * lowest ? 0 : since + 1;
         lowest = std::min(lowest, residual);
-        const bool tired = rows_.has_cones() && since >= kPatience;
+        const bool tired = rows_.has_cones() && (since >= patience || residual > hopeless);
         const bool stuck = tired || (!one_at_a_time && returns(residual));
         if (correct_guess(solution, settings.sliding, one_at_a_time) && !stuck) continue;
         if (!stuck && !careful) {  // the right rows, but not well enough solved
@@ -117,7 +144,7 @@ bool ActiveSetSolver::follow_path(const linalg::SaddleSystem& system,
     }
     ++report.restarts;
     Real residual = std::numeric_limits<Real>::infinity();
-    while (path_steps_ < kMost) {
+    while (path_steps_ < kMost && report.iterations < most_) {
         ++path_steps_;
         ++report.iterations;
         ++report.factorisations;
@@ -135,6 +162,40 @@ bool ActiveSetSolver::follow_path(const linalg::SaddleSystem& system,
     std::copy(path_.x.begin(), path_.x.end(), solution.x.begin());
     std::copy(path_.y.begin(), path_.y.end(), solution.y.begin());
     return true;
+}
+
+// Proximal steps, each time ten times less held; false where there is no more to gain.
+bool ActiveSetSolver::approach(const linalg::SaddleSystem& system, linalg::SaddleSolution& solution,
+                               LawReport& report) noexcept
+{
+    constexpr int kSweeps = 60, kFactorisations = 8;
+    constexpr Real kFirst = 1e-2, kLess = 0.1, kLast = 1e-7;
+    // such steps reach loads 1/ρ heavier than what carries them, the central path any
+    if (!alike()) return false;
+    if (!approached_) {
+        approached_ = true;
+        rho_ = kFirst;
+        std::copy(best_.x.begin(), best_.x.end(), path_.x.begin());
+        std::copy(best_.y.begin(), best_.y.end(), path_.y.begin());
+        sweep(system, kSweeps, path_, report);
+        proximal_.begin(system, rows_.units(), responses_, path_);
+    } else if (rho_ < kLast) {
+        return false;
+    }
+    ++report.restarts;
+    const int used =
+        proximal_.step(*inner_, rho_, std::min(kFactorisations, most_ - report.iterations), path_);
+    rho_ *= kLess;
+    report.iterations += used;
+    report.factorisations += used;
+    const Real residual = map_.measure(system, rows_.units(), responses_, path_.x, path_.y);
+    if (residual < report.residual) {
+        report.residual = residual;
+        keep(path_);
+    }
+    std::copy(path_.x.begin(), path_.x.end(), solution.x.begin());
+    std::copy(path_.y.begin(), path_.y.end(), solution.y.begin());
+    return std::isfinite(residual);
 }
 
 bool ActiveSetSolver::sweep_on(const linalg::SaddleSystem& system, linalg::SaddleSolution& solution,

@@ -5,9 +5,11 @@
 //     guess   ←  the impulses handed in, or a few sweeps of Gauss–Seidel
 //     repeat     solve for the guess (one factorisation), friction along slips by GMRES over it
 //                accepted?  the guess that the natural map makes of (y, s)
-//     stuck      (a set of rows returns and is no better): along the central path of interior_point.h
-//                until who does what is clear, then on. Without friction first: one row at a time,
-//                the least index first, which cannot cycle [Murty1974].
+//     stuck      (no better, or worse by far): sweeps and steps of proximal_newton.h, then on; where masses
+//                differ by more than a thousand, or these end nowhere, along the central path of
+//                interior_point.h. Without friction first: one row at a time, the least index first,
+//                which cannot cycle [Murty1974].
+//     given up   the best that was seen, impulses admissible and the motion that they make
 //
 // In a pile at rest the guess of the last step is right: one factorisation. `active_set_minres` is the same iteration
 // with MINRES in place of the factorisation, friction along slips lagged, and sweeps of Gauss–Seidel
@@ -21,6 +23,7 @@
 #include "complementarity/inner_solvers.h"
 #include "complementarity/interior_point.h"
 #include "complementarity/natural_map.h"
+#include "complementarity/proximal_newton.h"
 #include "complementarity/sweeps.h"
 
 namespace taut {
@@ -38,10 +41,16 @@ protected:
 private:
     static constexpr int kMemory = 32;  // sets of rows that are remembered
 
-    bool settle(const linalg::SaddleSystem& system, const LawSettings& settings, int most,
+    // Whether no body is more than a thousand times heavier than another.
+    bool alike() const noexcept { return responses_.mass_ratio() <= 1e3; }
+    bool settle(const linalg::SaddleSystem& system, const LawSettings& settings,
                 linalg::SaddleSolution& solution, LawReport& report) noexcept;
     bool follow_path(const linalg::SaddleSystem& system, linalg::SaddleSolution& solution,
                      LawReport& report) noexcept;
+    bool approach(const linalg::SaddleSystem& system, linalg::SaddleSolution& solution,
+                  LawReport& report) noexcept;
+    void make_consistent(const linalg::SaddleSystem& system, linalg::SaddleSolution& solution,
+                         LawReport& report) noexcept;
     bool sweep_on(const linalg::SaddleSystem& system, linalg::SaddleSolution& solution,
                   LawReport& report) noexcept;
     void first_guess(const linalg::SaddleSystem& system, const LawSettings& settings,
@@ -66,8 +75,12 @@ private:
     std::vector<ActiveMode> modes_;
     linalg::SaddleSolution best_;
     linalg::SaddleSolution anchor_;  // what redundant rows leave open is taken from here
+    ProximalNewton proximal_;
+    bool approached_ = false;
+    Real rho_ = 0;
     InteriorPoint path_method_;
     linalg::SaddleSolution path_;
+    int most_ = 0;  // iterates
     SlidingForm form_ = SlidingForm::Coupled;
     bool path_begun_ = false;
     Real path_goal_ = 0;

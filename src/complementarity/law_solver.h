@@ -32,11 +32,6 @@ struct LawBlock {
     Real sliding_friction = -1;  // cone: μ_d ≤ μ_s = law.friction; negative means the same [-]
 };
 
-enum class FrictionShape {
-    Cone,     // |(y_t1, y_t2)| ≤ μ y_n
-    Pyramid,  // |y_t1| ≤ μ y_n and |y_t2| ≤ μ y_n, each row for itself
-};
-
 // How `newton` writes a sliding contact; docs/decisions/0010-laws.md compares them.
 enum class SlidingForm {
     Coupled,  // exact derivative; the unsymmetric normal–tangent part by GMRES over the same factor
@@ -46,7 +41,8 @@ enum class SlidingForm {
 
 struct LawSettings {
     Real tolerance = 1e-10;  // of the natural map, relative: natural_map.h
-    int max_iterations = 0;  // 0: what the method thinks right
+    int max_iterations = 0;  // 0: what the method thinks right; Newton takes four times as many
+                             // where masses differ by more than a thousand
     FrictionShape shape = FrictionShape::Cone;
     SlidingForm sliding = SlidingForm::Coupled;
 };
@@ -76,8 +72,6 @@ public:
                             linalg::SaddleSolution& solution,
                             const LawSettings& settings) noexcept = 0;
 };
-
-enum class LawMethod { Newton, Pgs, Nncg, ActiveSetMinres };
 
 struct LawSolverType {
     Choice<LawMethod> choice;

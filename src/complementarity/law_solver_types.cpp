@@ -1,3 +1,5 @@
+#include <array>
+
 #include "complementarity/active_set_solver.h"
 #include "complementarity/sweep_solvers.h"
 
@@ -24,7 +26,22 @@ constexpr LawSolverType kTypes[] = {
      make<MinresLawSolver>},
 };
 
+constexpr auto kMethods = [] {
+    std::array<Choice<LawMethod>, std::size(kTypes)> list{};
+    for (std::size_t i = 0; i < list.size(); ++i) list[i] = kTypes[i].choice;
+    return list;
+}();
+
+constexpr Choice<FrictionShape> kShapes[] = {
+    {FrictionShape::Cone, "cone", "Coulomb's: the same in every direction"},
+    {FrictionShape::Pyramid, "pyramid",
+     "each of two directions for itself: up to root two more along the diagonal"},
+};
+
 }  // namespace
+
+std::span<const Choice<LawMethod>> law_methods() noexcept { return kMethods; }
+std::span<const Choice<FrictionShape>> friction_shapes() noexcept { return kShapes; }
 
 std::span<const LawSolverType> law_solver_types() noexcept { return kTypes; }
 

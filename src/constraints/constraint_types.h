@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "constraints/contact/contact.h"
+#include "constraints/contact/rolling.h"
 #include "constraints/drives/drives.h"
 #include "constraints/joints/ball.h"
 #include "constraints/joints/hinge.h"
@@ -60,7 +61,8 @@ using ConstraintTypes = TypeList<
     AngleLimits,
     SlideLimits,
     Rope,
-    Contact>;
+    Contact,
+    Rolling>;
 // clang-format on
 
 // Calls visit(TypeTag<T>{}) for every type of the list, in order.

@@ -26,6 +26,12 @@ public:
     void update(Model& model, State& state, Real dt);
     // No contacts: before the user changes the model, or the state is replaced.
     static void drop(Model& model, State& state);
+    // Whether the step, which is to be judged before remember(), went too far: bodies pressed into each other by more than
+    // a small share of their thickness that were not so before. Surfaces that nobody saw coming turn up
+    // when bodies tumble, and shorter steps see them.
+    bool pressed_in(const Model& model, const State& state, Real dt);
+    // A state from before, with room for the contacts that the model has now.
+    static void fit(Model& model, State& state);
     // After the step: the state remembers their forces.
     void remember(const Model& model, State& state) const;
 
@@ -33,16 +39,24 @@ public:
 
 private:
     struct Material {
-        Real friction, restitution;
+        Real friction, static_friction, rolling, spinning, restitution;
     };
-    void place(const Model& model, State& state, int slot, const collision::Contact& contact,
-               const Vec3& force, JointModel& joint, taut::Contact& item) const;
+    Material between(const collision::Contact& contact) const noexcept;
+    // Whether the contacts found have the layout that the model has.
+    bool fits(const Model& model) const noexcept;
+    void lay_out(Model& model, State& state);
+    void read_bodies(const Model& model, const State& state);
+    void place(const State& state, const collision::Contact& contact, Real closing,
+               JointModel& joint, taut::Contact& item) const;
 
     collision::ContactFinder finder_;
     collision::ContactMatcher matcher_;
     std::vector<Material> materials_;  // per collider
+    std::vector<Real> thickness_;  // per collider: its smallest half width [m]; planes have none
+    std::vector<Real> reach_;  // per collider: from the centre of mass to its farthest corner [m]
     std::vector<collision::BodyState> bodies_;
     std::vector<collision::Contact> last_, now_;
+    std::vector<int> rolls_;  // per contact: its rolling resistance in Model::joints; −1: none
 };
 
 }  // namespace taut

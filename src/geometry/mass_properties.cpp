@@ -61,6 +61,36 @@ MassProperties capsule_properties(Real radius, Real length)
     return about_z(rod.mass + ball.mass, across, rod.inertia(2, 2) + ball.inertia(2, 2));
 }
 
+// ∫xxᵀ over the tetrahedron (c, a, b, d), c the middle of all points, is V/20 (Σ vvᵀ + s sᵀ) with v its
+// corners from c and s their sum; moments about c lose no digits where the solid stands far from the origin.
+MassProperties polyhedron_properties(std::span<const Vec3> points,
+                                     std::span<const std::array<int, 3>> triangles)
+{
+    MassProperties whole;
+    if (points.empty()) return whole;
+    Vec3 c = Vec3::Zero();
+    for (const Vec3& p : points) c += p / static_cast<Real>(points.size());
+    Vec3 first = Vec3::Zero();
+    Mat3 second = Mat3::Zero();
+    for (const auto& [i, j, k] : triangles) {
+        const Vec3 u = points[static_cast<std::size_t>(i)] - c;
+        const Vec3 v = points[static_cast<std::size_t>(j)] - c;
+        const Vec3 w = points[static_cast<std::size_t>(k)] - c;
+        const Real volume = u.dot(v.cross(w)) / 6;
+        const Vec3 s = u + v + w;
+        whole.mass += volume;
+        first += volume / 4 * s;
+        second += volume / 20 *
+                  (u * u.transpose() + v * v.transpose() + w * w.transpose() + s * s.transpose());
+    }
+    if (whole.mass == 0) return whole;
+    const Vec3 d = first / whole.mass;
+    second -= whole.mass * d * d.transpose();
+    whole.centre_of_mass = c + d;
+    whole.inertia = second.trace() * Mat3::Identity() - second;
+    return whole;
+}
+
 MassProperties scaled(const MassProperties& part, Real factor)
 {
     return {part.mass * factor, part.centre_of_mass, part.inertia * factor};

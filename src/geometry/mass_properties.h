@@ -2,6 +2,7 @@
 // Steiner's rule. Also the question whether an inertia tensor can belong to any body at all.
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
 
@@ -21,6 +22,10 @@ MassProperties box_properties(const Vec3& edges);
 MassProperties sphere_properties(Real radius);
 MassProperties cylinder_properties(Real radius, Real length);
 MassProperties capsule_properties(Real radius, Real length);
+// Of a closed surface of triangles, counter-clockwise seen from outside: the sum of the tetrahedra over its
+// triangles, each counted with its sign. The mass is negative where the triangles face inward.
+MassProperties polyhedron_properties(std::span<const Vec3> points,
+                                     std::span<const std::array<int, 3>> triangles);
 
 // Mass and inertia times `factor`.
 MassProperties scaled(const MassProperties& part, Real factor);

@@ -83,6 +83,8 @@ void Island::add_joint(const Model& world, int index, const std::vector<BodyInde
     joint.first_row = model.rows;
     joint.first_memory = model.memories;
     for (int s = 0; s < joint.body_count; ++s) joint.bodies[s] = local[from.bodies[s]];
+    // the resistance of a contact to rolling comes right after it
+    if (from.normal_row >= 0) joint.normal_row = model.rows - Contact::kRows;
     const int at = static_cast<int>(model.joints.size()) - 1;
     visit_joint(world, from, [&](const auto& item) {
         using T = std::decay_t<decltype(item)>;
@@ -164,7 +166,6 @@ void Island::renumber_contacts(const IslandParts& parts)
 // Contacts are placed anew for every step: surfaces, friction; what the layout knows of them stays.
 void Island::refresh_contacts(const Model& world) noexcept
 {
-    auto& pool = std::get<Pool<Contact>>(model.pools);
     for (std::size_t k = parts_.joints.size(); k < joint_of_.size(); ++k) {
         const JointModel& from = world.joints[joint_of_[k]];
         JointModel& joint = model.joints[k];
@@ -173,8 +174,12 @@ void Island::refresh_contacts(const Model& world) noexcept
         fresh.first_row = joint.first_row;
         fresh.first_memory = joint.first_memory;
         fresh.bodies = joint.bodies;
+        fresh.normal_row = joint.normal_row;
         joint = std::move(fresh);
-        pool.items[joint.slot] = world.item<Contact>(from);
+        visit_joint(world, from, [&](const auto& item) {
+            using T = std::decay_t<decltype(item)>;
+            std::get<Pool<T>>(model.pools).items[joint.slot] = item;
+        });
     }
 }
 

@@ -15,8 +15,8 @@ namespace taut {
 struct IslandParts {
     std::vector<BodyIndex> bodies;  // the ground, those that move, and those that hold them
     std::vector<int> joints;        // without contacts
-    std::vector<std::array<BodyIndex, 2>> contacts;  // which bodies they are between
-    std::vector<int> contact_joints;                 // and which joints they are at present
+    std::vector<std::array<int, 3>> contacts;  // their types, and which bodies they are between
+    std::vector<int> contact_joints;           // and which joints they are at present
     std::vector<int> springs;
     std::vector<int> loads;
 

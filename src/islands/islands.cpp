@@ -82,7 +82,7 @@ void Islands::collect_parts(const Model& model, const State& state)
         if (index < model.lasting_joints) {
             parts.joints.push_back(index);
         } else {
-            parts.contacts.push_back({joint.bodies[0], joint.bodies[1]});
+            parts.contacts.push_back({joint.type, joint.bodies[0], joint.bodies[1]});
             parts.contact_joints.push_back(index);
         }
     }
@@ -263,6 +263,8 @@ StepReport Islands::combine(const State& state) const noexcept
         all.residual_work += one.residual_work;
         all.residual_gap = std::max(all.residual_gap, one.residual_gap);
         all.energy_change += one.energy_change;
+        all.times.assembly += one.times.assembly;
+        all.times.solve += one.times.solve;
         if (severity(one) <= worst) continue;
         worst = severity(one);
         all.status = one.status;

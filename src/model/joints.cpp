@@ -279,7 +279,8 @@ Result<int> add_joint(Model& model, State& state, const JointDef& def)
     int type = 0;
     for_each_type(ConstraintTypes{}, [&](auto tag) {
         using T = typename decltype(tag)::type;
-        if (T::kName == def.type) added = add_typed<T>(model, state, def, type);
+        if constexpr (T::kFamily != JointFamily::Contact)  // those are made by collision
+            if (T::kName == def.type) added = add_typed<T>(model, state, def, type);
         ++type;
     });
     return added;

@@ -62,8 +62,11 @@ struct JointModel {
     Real stiffness = 0;  // servo
     Real damping = 0;    // servo
     RowLaw law = RowLaw::Equal;
-    Real friction = 0;                                         // of a contact
-    Real restitution = 0;                                      // of a contact
+    Real friction = 0;          // of a contact, while it sticks [-]
+    Real sliding_friction = 0;  // … and while it slides, ≤ friction [-]
+    Real restitution = 0;       // of a contact [-]
+    int normal_row = -1;        // of the contact that a rolling resistance belongs to; −1: none
+    Real spinning = 0, rolling = 0;  // its torques over the normal force [m]
     Real max_force = std::numeric_limits<Real>::infinity();    // of a drive
     Real break_force = std::numeric_limits<Real>::infinity();  // infinite: holds for ever
     Real break_torque = std::numeric_limits<Real>::infinity();

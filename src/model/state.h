@@ -42,6 +42,7 @@ struct ContactMemory {
     std::uint64_t feature = 0;
     Vec3 p_b = Vec3::Zero();  // where it is on body b, body axes [m]
     Vec3 force = Vec3::Zero();
+    Vec3 torque = Vec3::Zero();  // of rolling and spinning resistance, on body a [N m]
 };
 
 // What an island has for itself where the world is more than one: the same numbers that a State has for the

@@ -53,6 +53,7 @@ RunMonitor::RunMonitor(const World& world, const StepSettings& settings,
       kinetic_late_(kNaN)
 {
     rounding_scale_ = largest_term(start_, world.work());
+    for (int i = 0; i < world.joint_count(); ++i) broken_.push_back(world.broken(JointId{i}));
 }
 
 void RunMonitor::observe(const World& world, const StepReport& report) noexcept
@@ -85,6 +86,8 @@ void RunMonitor::observe(const World& world, const StepReport& report) noexcept
     gap_max_ = std::max(gap_max_, world.joint_gap());
     angular_gap_max_ = std::max(angular_gap_max_, world.angular_gap());
     watch_energy(world);
+    watch_contacts(world);
+    watch_breaks(world);
 
     // a mechanism whose joints are apart by its own size is no longer that mechanism
     if (size_ > 0 && gap_max_ > size_) {
@@ -105,6 +108,26 @@ void RunMonitor::watch_energy(const World& world) noexcept
 
     rounding_scale_ = std::max(rounding_scale_, largest_term(energy, work));
     rise_max_ = std::max(rise_max_, energy.total() - start_.total() - (work.total() - work_start_));
+}
+
+void RunMonitor::watch_contacts(const World& world)
+{
+    int count = 0;
+    for (const ContactReading& contact : world.contacts()) {
+        count += contact.force.isZero(0) ? 0 : 1;
+        penetration_max_ = std::max(penetration_max_, -contact.gap);
+    }
+    contacts_max_ = std::max(contacts_max_, count);
+}
+
+void RunMonitor::watch_breaks(const World& world)
+{
+    for (std::size_t i = 0; i < broken_.size(); ++i) {
+        const JointId id{static_cast<std::int32_t>(i)};
+        if (broken_[i] || !world.broken(id)) continue;
+        broken_[i] = 1;
+        breaks_.push_back({std::string(world.name(id)), world.time()});
+    }
 }
 
 RunSummary RunMonitor::summary(const World& world) const
@@ -136,6 +159,9 @@ RunSummary RunMonitor::summary(const World& world) const
     s.joint_gap_max = gap_max_;
     s.joint_gap_max_relative = size_ > 0 ? gap_max_ / size_ : 0;
     s.angular_gap_max = angular_gap_max_;
+    s.breaks = breaks_;
+    s.contacts_max = contacts_max_;
+    s.penetration_max = penetration_max_;
 
     s.energy_start = start_.total();
     s.energy_end = world.energy().total();

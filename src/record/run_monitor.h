@@ -1,13 +1,14 @@
 // What a whole run has to say for itself: watches every step and keeps the extremes.
 //
 //     RunMonitor monitor(world, settings, planned_steps);
-//     monitor.observe(world, world.step(settings));      // once per step; allocates nothing
+//     monitor.observe(world, world.step(settings));      // once per step
 //     RunSummary summary = monitor.summary(world);
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <taut/world.h>
 
@@ -22,6 +23,12 @@ enum class RunStatus {
 };
 
 std::string_view status_name(RunStatus status) noexcept;
+
+// A joint that gave way.
+struct BreakEvent {
+    std::string joint;
+    Real time = 0;  // at the end of the step [s]
+};
 
 struct RunSummary {
     RunStatus status = RunStatus::Ok;
@@ -51,6 +58,12 @@ struct RunSummary {
     Real joint_gap_max = 0;           // largest |φ + Cλ| of a row that measures length [m]
     Real joint_gap_max_relative = 0;  // the same over World::size() [-]
     Real angular_gap_max = 0;         // [rad]
+
+    std::vector<BreakEvent> breaks;  // in the order of time
+
+    // contacts
+    int contacts_max = 0;      // most points that carried force at once
+    Real penetration_max = 0;  // how far a contact was ever pressed in [m]
 
     // energy
     Real energy_start = 0;  // total mechanical energy [J]
@@ -89,6 +102,8 @@ public:
 
 private:
     void watch_energy(const World& world) noexcept;
+    void watch_contacts(const World& world);
+    void watch_breaks(const World& world);
 
     StepSettings settings_;
     std::uint64_t last_tenth_;  // first step of it
@@ -121,6 +136,10 @@ private:
     Real gap_max_ = 0;
     Real angular_gap_max_ = 0;
     Real wall_seconds_ = 0;
+    std::vector<char> broken_;  // joints that have given way, as of the last step
+    std::vector<BreakEvent> breaks_;
+    int contacts_max_ = 0;
+    Real penetration_max_ = 0;
 };
 
 }  // namespace taut

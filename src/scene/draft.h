@@ -10,14 +10,39 @@
 #include <taut/catalogue.h>
 #include <taut/scene.h>
 #include "geometry/mass_properties.h"
+#include "scene/formula.h"
 #include "scene/problems.h"
+#include "scene/surface.h"
 
 namespace taut {
+
+struct DraftCollider {
+    ColliderDef def;
+    Where where;
+};
+
+// Names of groups as the file has them; bits once all are known.
+struct GroupName {
+    std::string name;
+    Where where;
+};
+struct GroupRules {
+    std::vector<GroupName> groups, ignores;
+    std::optional<std::vector<GroupName>> collides_with;
+};
+
+struct DraftGround {
+    Shape shape;
+    DraftCollider collider;
+    GroupRules rules;
+};
 
 struct DraftBody {
     BodyDef def;
     Where where;
     std::vector<Shape> shapes;
+    std::vector<DraftCollider> colliders = {};  // of the shapes that touch
+    GroupRules rules = {};
     MassProperties solid;  // of the shapes at density 1 and, where they have one, their own density
     Real volume = 0;       // of shapes that weigh something [m³]
     bool inertia_given = false;
@@ -41,6 +66,7 @@ struct DraftLoad {
 
 struct DraftMaterial {
     Real density = 0;
+    SurfaceWords surface;
     std::string colour;
     Where where;
     bool used = false;
@@ -56,6 +82,11 @@ struct SceneDraft {
     Real duration = 10;
     std::vector<std::string> columns;
     std::vector<Expectation> expectations;
+
+    bool all_touch = false;  // bodies that say nothing about contact
+    Surface surface;         // of what has no material
+    std::optional<DraftGround> ground;
+    Names* names = nullptr;  // parameters, for readers that resolve with names of their own
 
     std::unordered_map<std::string, DraftMaterial> materials;
     std::vector<DraftBody> bodies;

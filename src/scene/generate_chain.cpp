@@ -120,6 +120,7 @@ private:
         shape.colour = text_or(node_, "colour", "");
         link.shapes.push_back(shape);
         set_mass(link, node_, "link_mass", label_);
+        add_colliders(node_, draft_, link);
         link.def.pose.q = link_rotation();
         return link;
     }
@@ -185,6 +186,7 @@ private:
         shape.colour = text_or(*load, "colour", "");
         body.shapes.push_back(shape);
         set_mass(body, *load, "mass", label);
+        add_colliders(node_, draft_, body);
         body.def.name = name_ + ".load";
         body.def.pose = {at(links_ * link_length_ + number_or(*load, "arm", half)),
                          link_rotation()};

@@ -69,6 +69,7 @@ private:
                 particle.def.kind = is_fixed(i, j) ? BodyKind::Fixed : BodyKind::Particle;
                 particle.def.mass = mass;
                 particle.def.pose.p = from + spacing * ((i - 1) * along_ + (j - 1) * across_);
+                add_colliders(node_, draft_, particle);
                 draft_.add(std::move(particle), problems_);
             }
     }

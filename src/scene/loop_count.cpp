@@ -20,7 +20,9 @@ public:
         : ground_(static_cast<int>(draft.bodies.size())), edges_at_(draft.bodies.size() + 1)
     {
         for (const DraftJoint& joint : draft.joints) {
-            if (joint.type->family == JointFamily::Servo) continue;  // a force: it closes nothing
+            // a servo is a force, and what lets go on one side repeats nothing: they close no loop
+            if (joint.type->family == JointFamily::Servo || joint.type->law != RowLaw::Equal)
+                continue;
             int rows = joint.type->rows;
             for (int k = 1; k < joint.type->bodies; ++k) {
                 add({node(draft, joint.def.bodies[0]), node(draft, joint.def.bodies[k]), rows});

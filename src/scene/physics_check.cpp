@@ -31,8 +31,15 @@ Real extent(const Shape& shape)
         case Shape::Kind::Sphere: return 2 * shape.size.x();
         case Shape::Kind::Capsule: return shape.size.z() + 2 * shape.size.x();
         case Shape::Kind::Cylinder: return std::max(shape.size.z(), 2 * shape.size.x());
+        case Shape::Kind::Hull:
+        case Shape::Kind::Mesh: break;
+        case Shape::Kind::HeightField:
+            return shape.spacing * std::max(shape.columns - 1, shape.rows - 1);
+        case Shape::Kind::Plane: return 0;
     }
-    return 0;
+    Eigen::AlignedBox<Real, 3> box;
+    for (const Vec3& point : shape.points) box.extend(point);
+    return box.isEmpty() ? 0 : box.sizes().maxCoeff();
 }
 
 void check_density(const DraftBody& body, Problems& problems)
@@ -158,9 +165,52 @@ void check_connections(const SceneDraft& draft, Problems& problems)
     for (const DraftSpring& spring : draft.springs)
         for (const BodyId id : spring.def.bodies) hold(id);
     for (std::size_t i = 0; i < held.size(); ++i)
-        if (!held[i] && moves(draft.bodies[i]))
+        if (!held[i] && moves(draft.bodies[i]) && draft.bodies[i].colliders.empty())
             problems.warning(draft.bodies[i].where,
                              body_label(draft.bodies[i]) + " is not connected to anything");
+}
+
+// Meshes and height fields meet convex shapes and planes, but not each other.
+void check_surfaces(const SceneDraft& draft, Problems& problems)
+{
+    const auto surface = [](const DraftBody& body) {
+        const auto& all = body.colliders;
+        return std::find_if(all.begin(), all.end(), [](const DraftCollider& collider) {
+                   return collider.def.shape == ShapeKind::Mesh ||
+                          collider.def.shape == ShapeKind::HeightField;
+               }) != all.end();
+    };
+    for (const DraftBody& body : draft.bodies) {
+        if (!moves(body) || !surface(body)) continue;
+        for (const DraftBody& other : draft.bodies)
+            if (&other != &body && surface(other)) {
+                problems.warning(body.where, body_label(body) +
+                                                 " moves and touches with a mesh, which passes "
+                                                 "through the mesh or height field of " +
+                                                 body_label(other) +
+                                                 "; hulls and other convex shapes do not");
+                break;
+            }
+    }
+}
+
+// With contact, but nobody to meet.
+void check_touch(const SceneDraft& draft, Problems& problems)
+{
+    std::size_t surfaces = draft.ground ? 1 : 0;
+    const DraftBody* only = nullptr;
+    for (const DraftBody& body : draft.bodies)
+        if (!body.colliders.empty()) {
+            ++surfaces;
+            only = &body;
+        }
+    if (surfaces == 1 && only)
+        problems.warning(only->where, body_label(*only) +
+                                          " has nothing to touch: no ground, and no "
+                                          "other body with contact");
+    if (surfaces == 1 && draft.ground)
+        problems.warning(draft.ground->collider.where,
+                         "nothing can touch the ground: no body has contact");
 }
 
 void check_loops(const SceneDraft& draft, Problems& problems)
@@ -208,6 +258,8 @@ void check_physics(const SceneDraft& draft, const ParameterTable& parameters, Pr
     check_mass_ratios(draft, problems);
     check_drives(draft, problems);
     check_connections(draft, problems);
+    check_touch(draft, problems);
+    check_surfaces(draft, problems);
     check_loops(draft, problems);
     check_unused(draft, parameters, problems);
 }

@@ -31,7 +31,10 @@ public:
         def.velocity.linear = vector_or(node_, "velocity", Vec3::Zero());
         def.velocity.angular = vector_or(node_, "angular_velocity", Vec3::Zero());
 
+        const std::size_t before = problems_.error_count();
         read_shapes();
+        body_.rules = read_groups(node_);
+        if (problems_.error_count() == before) refuse_idle_contact_keys();
         refuse_what_does_not_fit(type);
         if (def.kind == BodyKind::Rigid) read_rigid_mass();
         if (def.kind == BodyKind::Particle) read_particle_mass();
@@ -76,7 +79,9 @@ private:
         for (std::size_t i = 0; i < shapes->items.size(); ++i) {
             const Node& item = *shapes->items[i];
             const std::string label = "shape " + std::to_string(i + 1) + " of " + label_;
-            Shape shape = read_shape(item, label);
+            const std::size_t before = problems_.error_count();
+            Shape shape = read_shape(item, label, draft_, problems_);
+            if (problems_.error_count() != before) continue;
             shape.colour = text_or(item, "colour", "");
             const auto density = read_density(item, label, draft_, shape.colour, problems_);
             if (shape.colour.empty()) shape.colour = colour;
@@ -84,11 +89,14 @@ private:
 
             const MassProperties solid = moved(shape_properties(shape), shape.pose);
             const Real weight = density.value_or(body_density_.value_or(1));
-            if (weight > 0) {
+            const bool hollow = !(solid.mass > 0);  // an open mesh, a field, a plane
+            if (weight > 0 && !hollow) {
                 body_.volume += solid.mass;
                 parts.push_back(scaled(solid, weight));
             }
-            undecided_ = undecided_ || (!density && !body_density_);
+            if (hollow) refuse_hollow(shape.kind, item, label);
+            undecided_ = undecided_ || (!density && !body_density_ && !hollow);
+            read_contact(item, shape, density && *density == 0);
             body_.shapes.push_back(std::move(shape));
         }
         if (!parts.empty()) body_.solid = combined(parts);
@@ -99,24 +107,49 @@ private:
                                 "give the body a 'density' or 'material' for the rest");
     }
 
-    Shape read_shape(const Node& item, const std::string& label)
+    // What has no volume has no mass: a rigid body must then be told its own.
+    void refuse_hollow(Shape::Kind kind, const Node& item, const std::string& label)
     {
-        Shape shape;
-        if (const auto edges = vector(item, "box")) {
-            shape.kind = Shape::Kind::Box;
-            shape.size = *edges;
-        } else if (const auto radius = number(item, "sphere")) {
-            shape.kind = Shape::Kind::Sphere;
-            shape.size = Vec3(*radius, 0, 0);
-        } else {
-            const bool capsule = item.has("capsule");
-            const Node& round = *item.find(capsule ? "capsule" : "cylinder");
-            shape.kind = capsule ? Shape::Kind::Capsule : Shape::Kind::Cylinder;
-            shape.size = Vec3(number_or(round, "radius", 0), 0, number_or(round, "length", 0));
+        if (body_.def.kind != BodyKind::Rigid || (node_.has("mass") && node_.has("inertia")))
+            return;
+        const char* what = kind == Shape::Kind::Mesh          ? "an open mesh"
+                           : kind == Shape::Kind::HeightField ? "a height field"
+                                                              : "a plane";
+        problems_.error(item.where, label + " is " + what +
+                                        " and has no volume; give the body 'mass' and 'inertia', "
+                                        "or make it fixed or kinematic");
+    }
+
+    // A shape that is there for looks touches nothing, unless it says so itself.
+    void read_contact(const Node& item, const Shape& shape, bool for_looks)
+    {
+        const bool of_body = flag_or(node_, "contact", draft_.all_touch);
+        if (flag_or(item, "contact", of_body && !for_looks)) {
+            const Surface surface =
+                read_surface(item, draft_, read_surface(node_, draft_, draft_.surface));
+            body_.colliders.push_back(make_collider(shape, surface, item.where));
+            return;
         }
-        shape.pose.p = vector_or(item, "position", Vec3::Zero());
-        shape.pose.q = rotation_or_identity(item, "rotation", label, problems_);
-        return shape;
+        for (const SurfaceKey& key : surface_keys())
+            if (const Node::Entry* entry = item.find_entry(key.name))
+                problems_.error(entry->where, quote(key.name) + " of a shape of " + label_ +
+                                                  " has no effect; give it 'contact: true'");
+    }
+
+    void refuse_idle_contact_keys()
+    {
+        if (!body_.colliders.empty()) return;
+        if (flag_or(node_, "contact", false)) {
+            error_at("contact", " has 'contact: true' but no shape to touch with");
+            return;
+        }
+        const auto refuse = [&](const char* key) {
+            if (node_.has(key))
+                error_at(key, " has " + quote(key) +
+                                  " but touches nothing; give it 'contact: true' and shapes");
+        };
+        for (const SurfaceKey& key : surface_keys()) refuse(key.name);
+        for (const char* key : {"groups", "collides_with", "ignores"}) refuse(key);
     }
 
     void read_particle_mass()
@@ -218,17 +251,6 @@ private:
 
 }  // namespace
 
-MassProperties shape_properties(const Shape& shape)
-{
-    switch (shape.kind) {
-        case Shape::Kind::Box: return box_properties(shape.size);
-        case Shape::Kind::Sphere: return sphere_properties(shape.size.x());
-        case Shape::Kind::Capsule: return capsule_properties(shape.size.x(), shape.size.z());
-        case Shape::Kind::Cylinder: return cylinder_properties(shape.size.x(), shape.size.z());
-    }
-    return {};
-}
-
 std::optional<Real> read_density(const Node& map, const std::string& label, SceneDraft& draft,
                                  std::string& colour, Problems& problems)
 {
@@ -245,6 +267,7 @@ void read_materials(const Node& section, SceneDraft& draft, Problems&)
 {
     for (const Node::Entry& entry : section.entries)
         draft.materials[entry.key] = {number_or(*entry.value, "density", 0),
+                                      read_surface_words(*entry.value),
                                       text_or(*entry.value, "colour", ""), entry.where};
 }
 

@@ -26,6 +26,11 @@ void read_step(const Node& node, StepSettings& settings)
             find_choice(stabilisations(), name->filled).value_or(settings.stabilisation);
     if (const Node* name = node.find("solver"))
         settings.solver = find_choice(solvers(), name->filled).value_or(settings.solver);
+    if (const Node* name = node.find("laws"))
+        settings.laws = find_choice(law_methods(), name->filled).value_or(settings.laws);
+    if (const Node* name = node.find("friction"))
+        settings.friction =
+            find_choice(friction_shapes(), name->filled).value_or(settings.friction);
 }
 
 Expectation read_expectation(const Node& node, Problems& problems)

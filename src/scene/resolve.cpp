@@ -53,6 +53,7 @@ private:
     bool is_list(Node& node, const Key& key, const std::string& wanted);
     void numbers(Node& node, const Key& key, std::size_t fewest, std::size_t most,
                  const std::string& wanted);
+    void triples(Node& node, const Key& key, const std::string& wanted, bool whole);
     void inertia(Node& node, const Key& key);
     void keyframes(Node& node, const Key& key);
     void maps(Node& node, const Key& key);
@@ -189,6 +190,22 @@ void Resolver::numbers(Node& node, const Key& key, std::size_t fewest, std::size
     for (const NodePtr& item : node.items) number(*item, key);
 }
 
+void Resolver::triples(Node& node, const Key& key, const std::string& wanted, bool whole)
+{
+    if (!is_list(node, key, "a list of " + wanted)) return;
+    if (node.items.size() < key.fewest_items)
+        return wrong(node, key, "a list of at least " + std::to_string(key.fewest_items));
+    for (const NodePtr& item : node.items) {
+        if (!is_list(*item, key, wanted)) continue;
+        if (item->items.size() != 3) {
+            wrong(*item, key, wanted);
+            continue;
+        }
+        for (const NodePtr& number_node : item->items)
+            whole ? integer(*number_node, key) : number(*number_node, key);
+    }
+}
+
 void Resolver::inertia(Node& node, const Key& key)
 {
     const std::string wanted = "[Ixx, Iyy, Izz] or a 3×3 list of lists";
@@ -248,6 +265,7 @@ void Resolver::named(Node& node, const Key& key)
 
 void Resolver::value(Node& node, const Key& key)
 {
+    if (key.later) return;
     switch (key.form) {
         case Form::Text: filled(node, key, "text"); break;
         case Form::Name: name(node, key); break;
@@ -257,6 +275,8 @@ void Resolver::value(Node& node, const Key& key)
         case Form::Choice: choice(node, key); break;
         case Form::Colour: colour(node, key); break;
         case Form::Vector: numbers(node, key, 3, 3, "[x, y, z]"); break;
+        case Form::Vectors: triples(node, key, "[x, y, z]", false); break;
+        case Form::Triples: triples(node, key, "[i, j, k]", true); break;
         case Form::Numbers:
             numbers(node, key, key.fewest_items, key.most_items,
                     key.fewest_items > 0 && key.fewest_items == key.most_items

@@ -22,12 +22,14 @@ void generate(const Node& section, SceneDraft& draft, Problems& problems)
         const Node::Entry& entry = item->entries.front();
         if (entry.key == "chain") generate_chain(*entry.value, entry.where, draft, problems);
         if (entry.key == "grid") generate_grid(*entry.value, entry.where, draft, problems);
+        if (entry.key == "repeat") generate_copies(*entry.value, entry.where, draft, problems);
     }
 }
 
-SceneDraft read_draft(const Node& root, Problems& problems)
+SceneDraft read_draft(const Node& root, Names& names, Problems& problems)
 {
     SceneDraft draft;
+    draft.names = &names;
     draft.gravity_where = draft.step_where = {root.where.file, 0, 0};
     read_run(root, draft, problems);
     const auto section = [&](std::string_view key, auto reader) {
@@ -36,11 +38,14 @@ SceneDraft read_draft(const Node& root, Problems& problems)
     };
     // bodies before what names them; generators may hang on bodies, joints on what was generated
     section("materials", read_materials);
+    section("contacts", read_contacts);
+    section("ground", read_ground);
     section("bodies", read_bodies);
     section("generate", generate);
     section("joints", read_joints);
     section("springs", read_springs);
     section("loads", read_loads);
+    assign_groups(draft, problems);
     if (draft.bodies.empty() && !problems.any_error())
         problems.error(root.where, "the scene has no bodies; give 'bodies' or 'generate'");
     return draft;
@@ -92,8 +97,21 @@ private:
         }
     }
 
+    void add_collider(Scene& scene, BodyId body, const DraftCollider& collider)
+    {
+        if (auto done = scene.world.add_collider(body, collider.def); !done.ok())
+            problems_.error(collider.where, done.error().message);
+    }
+
     void add_the_rest(Scene& scene)
     {
+        if (draft_.ground) {
+            add_collider(scene, kWorld, draft_.ground->collider);
+            scene.shapes.emplace_back(kWorld, draft_.ground->shape);
+        }
+        for (std::size_t i = 0; i < bodies_.size(); ++i)
+            for (const DraftCollider& collider : draft_.bodies[i].colliders)
+                add_collider(scene, bodies_[i], collider);
         for (const DraftJoint& joint : draft_.joints) {
             JointDef def = joint.def;
             for (BodyId& body : def.bodies) body = in_world(body);
@@ -136,7 +154,7 @@ Result<Scene> read(std::string_view text, const std::string& file, const Overrid
     resolve_section(*document.root, scene_section(), std::string(kSceneLabel), parameters,
                     problems);
     if (problems.any_error()) return failed();
-    const SceneDraft draft = read_draft(*document.root, problems);
+    const SceneDraft draft = read_draft(*document.root, parameters, problems);
     if (problems.any_error()) return failed();
     check_physics(draft, parameters, problems);
     Scene scene = Builder(draft, problems).build();

@@ -156,6 +156,8 @@ private:
                 return any_of({R"({"enum": )" + json_list(key.choices) + "}", filled_text()});
             case Form::Colour: return text;
             case Form::Vector: return vector;
+            case Form::Vectors:
+            case Form::Triples: return list_schema(vector, key.fewest_items, 0);
             case Form::Numbers:
                 return list_schema(number_schema(key), key.fewest_items, key.most_items);
             case Form::Texts: return list_schema(text, key.fewest_items, key.most_items);

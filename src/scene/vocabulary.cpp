@@ -38,6 +38,14 @@ const Section& step_section()
                  .form = Form::Choice,
                  .summary = "linear solver",
                  .choices = names_of(solvers())},
+                {.name = "laws",
+                 .form = Form::Choice,
+                 .summary = "how limits, contacts and capped drives are solved",
+                 .choices = names_of(law_methods())},
+                {.name = "friction",
+                 .form = Form::Choice,
+                 .summary = "what bounds friction",
+                 .choices = names_of(friction_shapes())},
                 {.name = "alpha",
                  .summary = "alpha_beta: weight of the new forces",
                  .above = 0,
@@ -84,7 +92,7 @@ const Section& step_section()
 
 const Section& material_section()
 {
-    static const Section section{
+    static const Section section = with_surface_keys({
         .name = "material",
         .summary = "what bodies are made of",
         .keys =
@@ -96,7 +104,7 @@ const Section& material_section()
                  .above = 0},
                 {.name = "colour", .form = Form::Colour, .summary = "\"#rrggbb\" or a name"},
             },
-    };
+    });
     return section;
 }
 
@@ -278,15 +286,23 @@ const Section& scene_section()
                  .unit = "m/s²"},
                 {.name = "materials",
                  .form = Form::Named,
-                 .summary = "densities and colours by name",
+                 .summary = "densities, surfaces and colours by name",
                  .section = &material_section()},
+                {.name = "contacts",
+                 .form = Form::Map,
+                 .summary = "who touches, and how",
+                 .section = &contacts_section()},
+                {.name = "ground",
+                 .form = Form::Map,
+                 .summary = "a plane that bodies fall on",
+                 .section = &ground_section()},
                 {.name = "bodies",
                  .form = Form::Named,
                  .summary = "rigid bodies, particles, ground",
                  .section = &body_section()},
                 {.name = "generate",
                  .form = Form::Maps,
-                 .summary = "chains and grids made by rule",
+                 .summary = "chains, grids and copies made by rule",
                  .section = &generator_section()},
                 {.name = "joints",
                  .form = Form::Named,

@@ -24,6 +24,8 @@ enum class Form {
     Choice,     // one of `choices`
     Colour,     // "#rrggbb" or a name
     Vector,     // [x, y, z]
+    Vectors,    // list of [x, y, z]
+    Triples,    // list of [i, j, k], whole numbers
     Numbers,    // list of numbers
     Texts,      // list of texts
     Inertia,    // three numbers, or three lists of three
@@ -49,6 +51,8 @@ struct Key {
     std::size_t most_items = 0;    // 0: any number
     std::vector<std::string> choices = {};
     const Section* section = nullptr;
+    bool later =
+        false;  // resolved by its reader, who has more names to offer: the number of a copy
 };
 
 // What must hold between the keys of one map.
@@ -89,10 +93,18 @@ inline constexpr const char* kNameRule =
 const Section& scene_section();      // the top level
 const Section& parameter_section();  // the long form of a parameter
 
+// Keys that bodies, shapes and the ground share: what their surfaces are like, and whom they meet.
+Section with_surface_keys(Section section);  // what surfaces are like, after its own keys
+std::vector<Key> group_keys();
+Group one_way_to_choose_groups();
+
 // Sections shared by several tables.
 const Section& rotation_section();
 const Section& schedule_section();
+const Section& shape_section();
 const Section& body_section();
+const Section& contacts_section();
+const Section& ground_section();
 const Section& joint_section();
 const Section& spring_section();
 const Section& load_section();

@@ -3,60 +3,6 @@
 namespace taut {
 namespace {
 
-const Section& round_section()
-{
-    static const Section section{
-        .name = "round",
-        .summary = "along z of the shape",
-        .keys =
-            {
-                {.name = "radius", .unit = "m", .required = true, .above = 0},
-                {.name = "length",
-                 .summary = "of the straight part",
-                 .unit = "m",
-                 .required = true,
-                 .above = 0},
-            },
-    };
-    return section;
-}
-
-const Section& shape_section()
-{
-    static const Section section{
-        .name = "shape",
-        .summary = "a solid, for mass and for drawing",
-        .keys =
-            {
-                {.name = "box",
-                 .form = Form::Vector,
-                 .summary = "full edges",
-                 .unit = "m",
-                 .above = 0},
-                {.name = "sphere", .summary = "radius", .unit = "m", .above = 0},
-                {.name = "capsule",
-                 .form = Form::Map,
-                 .summary = "cylinder with half balls at its ends",
-                 .section = &round_section()},
-                {.name = "cylinder", .form = Form::Map, .section = &round_section()},
-                {.name = "position", .form = Form::Vector, .summary = "in the body", .unit = "m"},
-                {.name = "rotation",
-                 .form = Form::Map,
-                 .summary = "in the body",
-                 .section = &rotation_section()},
-                {.name = "colour", .form = Form::Colour, .summary = "\"#rrggbb\" or a name"},
-                {.name = "material", .form = Form::Name, .summary = "of this shape alone"},
-                {.name = "density",
-                 .summary = "of this shape alone; 0: for looks only",
-                 .unit = "kg/m³",
-                 .least = 0},
-            },
-        .groups = {{Group::Rule::ExactlyOne, {"box", "sphere", "capsule", "cylinder"}},
-                   {Group::Rule::AtMostOne, {"material", "density"}}},
-    };
-    return section;
-}
-
 const Section& shift_section()
 {
     static const Section section{
@@ -96,11 +42,9 @@ const Section& motion_section()
     return section;
 }
 
-}  // namespace
-
-const Section& body_section()
+Section make_body_section()
 {
-    static const Section section{
+    Section section{
         .name = "body",
         .summary = "a rigid body, a particle, or a piece of ground",
         .keys =
@@ -154,10 +98,23 @@ const Section& body_section()
                  .summary = "kinematic bodies only",
                  .section = &motion_section()},
                 {.name = "colour", .form = Form::Colour, .summary = "of shapes without their own"},
+                {.name = "contact",
+                 .form = Form::Flag,
+                 .summary = "its shapes touch others; default contacts.all"},
             },
         .groups = {{Group::Rule::AtMostOne, {"mass", "density"}},
-                   {Group::Rule::AtMostOne, {"material", "density"}}},
+                   {Group::Rule::AtMostOne, {"material", "density"}},
+                   one_way_to_choose_groups()},
     };
+    for (Key& key : group_keys()) section.keys.push_back(std::move(key));
+    return with_surface_keys(std::move(section));
+}
+
+}  // namespace
+
+const Section& body_section()
+{
+    static const Section section = make_body_section();
     return section;
 }
 

@@ -58,7 +58,8 @@ const Section& chain_load_section()
 
 const Section& chain_section()
 {
-    static const Section section{
+    static const std::vector<Key> of_groups = group_keys();
+    static const Section section = with_surface_keys({
         .name = "chain",
         .summary = "links along a straight line, joined end to end",
         .keys =
@@ -118,11 +119,18 @@ const Section& chain_section()
                 {.name = "angular_compliance", .unit = "rad/(N m)", .least = 0},
                 {.name = "damping_time", .unit = "s", .least = 0},
                 {.name = "colour", .form = Form::Colour, .summary = "of the links"},
+                {.name = "contact",
+                 .form = Form::Flag,
+                 .summary = "links and load touch others; default contacts.all"},
+                of_groups[0],
+                of_groups[1],
+                of_groups[2],
             },
         .groups = {{Group::Rule::ExactlyOne, {"link_mass", "density", "material"}},
+                   one_way_to_choose_groups(),
                    {Group::Rule::AtMostOne, {"load", "end"}},
                    {Group::Rule::AtMostOne, {"release", "direction"}}},
-    };
+    });
     return section;
 }
 
@@ -170,6 +178,42 @@ const Section& grid_section()
     return section;
 }
 
+const Section& repeat_section()
+{
+    static const Section section{
+        .name = "repeat",
+        .summary = "copies of a body, numbered i = 1 … count in formulas and ${i} in text",
+        .keys =
+            {
+                {.name = "name",
+                 .form = Form::Name,
+                 .summary = "copies are NAME1, NAME2, …; default copy"},
+                {.name = "count",
+                 .form = Form::Integer,
+                 .required = true,
+                 .least = 1,
+                 .most = limits::kGeneratedBodies},
+                {.name = "seed",
+                 .form = Form::Integer,
+                 .summary = "of r1 … r6, random between 0 and 1 in each copy; default 1",
+                 .least = 0,
+                 .most = 4294967295.0},
+                {.name = "body",
+                 .form = Form::Map,
+                 .summary = "as in bodies",
+                 .required = true,
+                 .section = &body_section(),
+                 .later = true},
+                {.name = "joint",
+                 .form = Form::Map,
+                 .summary = "as in joints, one per copy: NAME1.joint, …",
+                 .section = &joint_section(),
+                 .later = true},
+            },
+    };
+    return section;
+}
+
 }  // namespace
 
 const Section& generator_section()
@@ -181,8 +225,9 @@ const Section& generator_section()
             {
                 {.name = "chain", .form = Form::Map, .section = &chain_section()},
                 {.name = "grid", .form = Form::Map, .section = &grid_section()},
+                {.name = "repeat", .form = Form::Map, .section = &repeat_section()},
             },
-        .groups = {{Group::Rule::ExactlyOne, {"chain", "grid"}}},
+        .groups = {{Group::Rule::ExactlyOne, {"chain", "grid", "repeat"}}},
     };
     return section;
 }

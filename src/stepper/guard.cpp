@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/stopwatch.h"
 #include "model/energy.h"
 #include "stepper/lawful_solve.h"
 #include "stepper/phases.h"
@@ -111,8 +112,7 @@ Stage Guard::stage(Look look, Real h) const noexcept
 bool Guard::acceptable(const Unsettled& left, const Stage& stage) const noexcept
 {
     // what rests on something has the energy of a fall in one step to be measured against
-    const Real weight = model_.lawful.empty() ? 0 : falling_;
-    const Real in_motion = std::max({left.kinetic, state_.turnover, weight * stage.h * stage.h});
+    const Real in_motion = std::max({left.kinetic, state_.turnover, falling_ * stage.h * stage.h});
     const Real fall = kFall * settings_.tolerance * stage.h * stage.h;
     const Real gap =
         std::max(kLeastGap * std::max(size_, work_.reach), std::min(kGap * size_, fall));
@@ -131,9 +131,12 @@ bool Guard::settle(const Stage& stage, bool sharp, int most_solves) noexcept
     for (int i = 0;; ++i) {
         const bool close_in = sharp && i >= kBluntSolves && work_.close_in.solver;
         SystemSpace& system = close_in ? work_.close_in : work_;
-        linearise_iterate(model_, stage,
-                          close_in ? Stabilisation::Symmetric : settings_.stabilisation,
-                          close_in && i < kMixedSolves, work_, system);
+        {
+            const Stopwatch watch(settings_.profile, report_.times.assembly);
+            linearise_iterate(model_, stage,
+                              close_in ? Stabilisation::Symmetric : settings_.stabilisation,
+                              close_in && i < kMixedSolves, work_, system);
+        }
         left = measure(model_, stage, work_, system);
         report_.residual_work = left.work;
         report_.residual_gap = left.gap;
@@ -150,7 +153,10 @@ bool Guard::settle(const Stage& stage, bool sharp, int most_solves) noexcept
             finish_stage(model_, state_, stage, work_, system);
             break;
         }
-        solve_lawful(model_, stage.h_bar, work_.next.lambda, system, report_);
+        {
+            const Stopwatch watch(settings_.profile, report_.times.solve);
+            solve_lawful(model_, stage.h_bar, work_.next.lambda, system, report_);
+        }
         if (close_in)
             report_.solve.negative_pivots = -1;  // may be indefinite: the count says nothing
         if (!report_.solve.finite) {
@@ -180,8 +186,7 @@ Real Guard::energy_above_ledger() noexcept
                                     ? std::min(now, before + kLedgerRate * h * work_.next.turnover)
                                     : now + (before - now) * std::exp(-h / kFading);
     // what rests under a heavy load lifts it by rounding: as in acceptable(), a fall of one step counts
-    const Real weight = model_.lawful.empty() ? 0 : falling_;
-    return now - before - kSlack * std::max(work_.next.turnover, weight * h * h);
+    return now - before - kSlack * std::max(work_.next.turnover, falling_ * h * h);
 }
 
 bool Guard::attempt(Look look) noexcept

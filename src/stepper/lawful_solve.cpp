@@ -5,6 +5,17 @@
 #include <limits>
 
 namespace taut {
+namespace {
+
+// Cap of a row under Interval [N or N m]: a drive's own, or what the normal force of a contact allows.
+Real most_force(const JointModel& joint, int row, std::span<const Real> lambda) noexcept
+{
+    if (joint.normal_row < 0) return joint.max_force;
+    return (row == 0 ? joint.spinning : joint.rolling) *
+           std::max(lambda[joint.normal_row], Real(0));
+}
+
+}  // namespace
 
 void lay_out_laws(const Model& model, std::vector<LawBlock>& blocks)
 {
@@ -12,7 +23,7 @@ void lay_out_laws(const Model& model, std::vector<LawBlock>& blocks)
     for (const int index : model.lawful) {
         const JointModel& joint = model.joints[index];
         if (joint.law == RowLaw::Cone) {
-            blocks.push_back({joint.first_row, Cone{joint.friction}});
+            blocks.push_back({joint.first_row, Cone{joint.friction}, joint.sliding_friction});
             continue;
         }
         for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r) {
@@ -38,17 +49,19 @@ void solve_lawful(const Model& model, Real h, std::span<const Real> lambda, Syst
         const JointModel& joint = model.joints[index];
         if (joint.law == RowLaw::Cone) {
             block->law = Cone{joint.friction};
+            block->sliding_friction = joint.sliding_friction;
             ++block;
             continue;
         }
-        for (int r = 0; r < joint.rows; ++r, ++block)
-            if (joint.law == RowLaw::Interval)
-                block->law = Interval{-h * joint.max_force, h * joint.max_force};
+        for (int r = 0; r < joint.rows; ++r, ++block) {
+            const Real cap = h * most_force(joint, r, lambda);
+            if (joint.law == RowLaw::Interval) block->law = Interval{-cap, cap};
+        }
     }
     std::fill(space.solution.x.begin(), space.solution.x.end(), 0);
     for (std::size_t r = 0; r < lambda.size(); ++r) space.solution.y[r] = h * lambda[r];
     const LawReport laws =
-        space.laws->solve(space.linear.system, space.blocks, space.solution, LawSettings{});
+        space.laws->solve(space.linear.system, space.blocks, space.solution, space.law_settings);
     report.solve = {};
     report.solve.finite = laws.finite;
     report.solve.residual = laws.residual;
@@ -56,8 +69,8 @@ void solve_lawful(const Model& model, Real h, std::span<const Real> lambda, Syst
     report.solves += std::max(1, laws.factorisations);
 }
 
-LawResidual law_residual(const JointModel& joint, Real h, std::span<const Real> lambda,
-                         const linalg::SaddleSystem& system) noexcept
+LawResidual law_residual(const JointModel& joint, FrictionShape shape, Real h,
+                         std::span<const Real> lambda, const linalg::SaddleSystem& system) noexcept
 {
     LawResidual out;
     if (joint.law == RowLaw::Cone) {
@@ -68,7 +81,9 @@ LawResidual law_residual(const JointModel& joint, Real h, std::span<const Real> 
         out.slip = push > 0 ? std::abs(s) : -s;
         // what friction could dissipate, less what it does: zero when it sticks or opposes the slip
         const Real s_1 = value(r + 1), s_2 = value(r + 2);
-        out.work += std::abs(joint.friction * push * std::hypot(s_1, s_2) +
+        const Real slip =
+            shape == FrictionShape::Pyramid ? std::abs(s_1) + std::abs(s_2) : std::hypot(s_1, s_2);
+        out.work += std::abs(joint.sliding_friction * push * slip +
                              h * (lambda[r + 1] * s_1 + lambda[r + 2] * s_2));
         return out;
     }
@@ -77,7 +92,7 @@ LawResidual law_residual(const JointModel& joint, Real h, std::span<const Real> 
         const Real s = system.sigma[r] * mu - system.g[r];
         if (joint.law == RowLaw::Interval) {
             // what the drive could still give in the direction that it is asked for
-            const Real cap = h * joint.max_force;
+            const Real cap = h * most_force(joint, r - joint.first_row, lambda);
             out.work += s > 0 ? (mu + cap) * s : (mu - cap) * s;
             continue;
         }

@@ -19,8 +19,8 @@ struct LawResidual {
     Real work = 0;  // energy that is missing or too much [J]
     Real slip = 0;  // largest amount by which a position row is open under force, or violated [m/s]
 };
-LawResidual law_residual(const JointModel& joint, Real h, std::span<const Real> lambda,
-                         const linalg::SaddleSystem& system) noexcept;
+LawResidual law_residual(const JointModel& joint, FrictionShape shape, Real h,
+                         std::span<const Real> lambda, const linalg::SaddleSystem& system) noexcept;
 
 // Whether one-sided rows carry force now that did not before, or no longer do.
 bool activity_changed(const Model& model, std::span<const Real> before,

@@ -371,7 +371,8 @@ Unsettled measure(const Model& model, const Stage& stage, Workspace& work,
     const Real size = scene_size(model);
     for (const JointModel& joint : model.joints) {
         if (joint.law != RowLaw::Equal) {
-            const LawResidual left = law_residual(joint, stage.h_bar, next.lambda, system);
+            const LawResidual left =
+                law_residual(joint, space.law_settings.shape, stage.h_bar, next.lambda, system);
             out.work += left.work;
             const Real scale = model.units[joint.first_row] == RowUnit::Length ? 1 : size;
             out.gap = std::max(out.gap, scale * stage.h_bar * left.slip);

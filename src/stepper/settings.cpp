@@ -51,7 +51,7 @@ void SystemSpace::prepare(const Model& model, Stabilisation stabilisation,
     solution.attach(pattern);
     laws.reset();
     if (model.lawful.empty()) return;
-    laws = make_law_solver(LawMethod::Newton);
+    laws = make_law_solver(settings.laws);
     laws->attach(pattern);
     lay_out_laws(model, blocks);
 }
@@ -74,12 +74,27 @@ bool is_prepared(const Model& model, const StepSettings& settings, const Workspa
 {
     return work.topology == model.topology && work.settings.scheme == settings.scheme &&
            work.settings.stabilisation == settings.stabilisation &&
-           work.settings.solver == settings.solver;
+           work.settings.solver == settings.solver && work.settings.laws == settings.laws;
+}
+
+// The guard measures what a solve leaves and solves again: what it accepts is not worth grinding further, and
+// what is not solved by then is as good as it gets.
+static LawSettings law_settings(const StepSettings& settings)
+{
+    constexpr Real kFiner = 1e-3;  // than the work that may be left
+    constexpr int kFactorisations = 20, kSweeps = 300;
+    LawSettings out;
+    out.tolerance = kFiner * settings.tolerance;
+    const bool sweeps = settings.laws == LawMethod::Pgs || settings.laws == LawMethod::Nncg;
+    out.max_iterations = sweeps ? kSweeps : kFactorisations;
+    out.shape = settings.friction;
+    return out;
 }
 
 void prepare(const Model& model, const State& state, const StepSettings& settings, Workspace& work)
 {
     work.linear.damping.alpha = settings.damping_alpha;
+    work.law_settings = law_settings(settings);
     if (is_prepared(model, settings, work)) return;
     work.topology = ~std::uint64_t(0);  // until all below has worked
     static_cast<SystemSpace&>(work).prepare(model, settings.stabilisation, settings);

@@ -49,6 +49,7 @@ struct SystemSpace {
     std::unique_ptr<LinearSolver> solver;
     std::unique_ptr<LawSolver> laws;  // none where all rows are equalities
     std::vector<LawBlock> blocks;
+    LawSettings law_settings;
 
     void prepare(const Model& model, Stabilisation stabilisation, const StepSettings& settings);
 };

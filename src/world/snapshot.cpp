@@ -151,7 +151,7 @@ std::size_t count_division(std::size_t bodies, std::size_t islands)
 }
 
 // Contacts come after all else, as many as there are.
-using ContactNumbers = std::array<Real, 10>;
+using ContactNumbers = std::array<Real, 13>;
 
 ContactNumbers to_numbers(const ContactMemory& c)
 {
@@ -164,14 +164,17 @@ ContactNumbers to_numbers(const ContactMemory& c)
             c.p_b.z(),
             c.force.x(),
             c.force.y(),
-            c.force.z()};
+            c.force.z(),
+            c.torque.x(),
+            c.torque.y(),
+            c.torque.z()};
 }
 
 ContactMemory from_numbers(const ContactNumbers& x)
 {
     const auto high = static_cast<std::uint64_t>(x[2]), low = static_cast<std::uint64_t>(x[3]);
     return {static_cast<int>(x[0]), static_cast<int>(x[1]), high << 32 | low,
-            Vec3(x[4], x[5], x[6]), Vec3(x[7], x[8], x[9])};
+            Vec3(x[4], x[5], x[6]), Vec3(x[7], x[8], x[9]), Vec3(x[10], x[11], x[12])};
 }
 
 constexpr std::size_t kHeader = sizeof kMagic + 4 * sizeof(std::uint64_t);
@@ -196,9 +199,34 @@ std::uint64_t hash_state(const Model& model, const State& state) noexcept
     return hash.value();
 }
 
-std::uint64_t fingerprint(const Model& model) noexcept
+std::uint64_t with_collider(std::uint64_t surfaces, BodyIndex body, const ColliderDef& def) noexcept
 {
     Hash hash;
+    hash.add_value(surfaces);
+    hash.add_value(body);
+    hash.add_value(static_cast<int>(def.shape));
+    hash.add_numbers(def.pose.p);
+    hash.add_numbers(def.pose.q.coeffs());
+    for (const Real x : {def.radius, def.length, def.spacing, def.friction, def.static_friction,
+                         def.rolling_friction, def.spinning_friction, def.restitution})
+        hash.add_value(x);
+    hash.add_numbers(def.size);
+    hash.add_value(def.points.size());
+    for (const Vec3& point : def.points) hash.add_numbers(point);
+    for (const auto& triangle : def.triangles)
+        for (const int corner : triangle) hash.add_value(corner);
+    hash.add_value(def.columns);
+    hash.add_value(def.rows);
+    for (const Real height : def.heights) hash.add_value(height);
+    hash.add_value(def.groups);
+    hash.add_value(def.collides_with);
+    return hash.value();
+}
+
+std::uint64_t fingerprint(const Model& model, std::uint64_t surfaces) noexcept
+{
+    Hash hash;
+    hash.add_value(surfaces);
     hash.add_numbers(model.gravity);
     for (const BodyModel& body : model.bodies) {
         hash.add_value(static_cast<int>(body.kind));
@@ -212,6 +240,8 @@ std::uint64_t fingerprint(const Model& model) noexcept
         const JointModel& joint = model.joints[j];
         hash.add_value(joint.type);
         for (const BodyIndex b : joint.bodies) hash.add_value(b);
+        for (const Real x : {joint.max_force, joint.break_force, joint.break_torque})
+            hash.add_value(x);
         for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r) {
             hash.add_value(model.softness[r].compliance);
             hash.add_value(model.softness[r].damping_time);
@@ -228,7 +258,8 @@ std::uint64_t fingerprint(const Model& model) noexcept
     return hash.value();
 }
 
-std::vector<std::byte> write_snapshot(const Model& model, const State& state)
+std::vector<std::byte> write_snapshot(const Model& model, std::uint64_t surfaces,
+                                      const State& state)
 {
     const std::uint64_t islands = state.division.islands.size();
     const std::uint64_t numbers = count_numbers(model, state) +
@@ -236,7 +267,7 @@ std::vector<std::byte> write_snapshot(const Model& model, const State& state)
                                   std::tuple_size_v<ContactNumbers> * state.contacts.size();
     Writer out(kHeader + sizeof(Real) * numbers + sizeof(std::uint64_t));
     out.put(kMagic);
-    out.put(fingerprint(model));
+    out.put(fingerprint(model, surfaces));
     out.put(numbers);
     out.put(islands);
     out.put(state.steps);
@@ -250,12 +281,13 @@ std::vector<std::byte> write_snapshot(const Model& model, const State& state)
     return out.take();
 }
 
-Result<State> read_snapshot(const Model& model, const State& like, std::span<const std::byte> image)
+Result<State> read_snapshot(const Model& model, std::uint64_t surfaces, const State& like,
+                            std::span<const std::byte> image)
 {
     State state = like;
     if (image.size() < kHeader || std::memcmp(image.data(), kMagic, sizeof kMagic) != 0)
         return Error{"snapshot: this is no image of a Taut world"};
-    if (entry(image, kFingerprint) != fingerprint(model))
+    if (entry(image, kFingerprint) != fingerprint(model, surfaces))
         return Error{"snapshot: the image belongs to another mechanism"};
     constexpr std::size_t kPerContact = std::tuple_size_v<ContactNumbers>;
     const std::size_t bodies = model.bodies.size();

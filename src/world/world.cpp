@@ -1,11 +1,13 @@
 #include <taut/world.h>
 
+#include <algorithm>
 #include <cmath>
 #include <new>
 
 #include <taut/version.h>
 
 #include "contacts/contact_set.h"
+#include "core/stopwatch.h"
 #include "core/text.h"
 #include "islands/islands.h"
 #include "model/builder.h"
@@ -22,11 +24,35 @@ const char* version() noexcept
     return TAUT_VERSION_TEXT(TAUT_VERSION_MAJOR, TAUT_VERSION_MINOR, TAUT_VERSION_PATCH);
 }
 
+// One report for two steps, one after the other.
+static StepReport followed_by(const StepReport& first, StepReport next) noexcept
+{
+    next.solves += first.solves;
+    next.settled = next.settled && first.settled;
+    next.restarts += first.restarts;
+    next.gains_refused += first.gains_refused;
+    next.impacts += first.impacts;
+    next.halvings += first.halvings;
+    next.residual_work += first.residual_work;
+    next.residual_gap = std::max(next.residual_gap, first.residual_gap);
+    next.energy_change += first.energy_change;
+    next.times.collision += first.times.collision;
+    next.times.assembly += first.times.assembly;
+    next.times.solve += first.times.solve;
+    if (next.reason.empty()) {
+        next.reason = first.reason;
+        next.hardest_body = first.hardest_body;
+    }
+    return next;
+}
+
 struct World::Impl {
     Model model;
     State state;
     Islands islands;
     ContactSet contacts;
+    State before;                // what a step began with, where contacts may ask for it again
+    std::uint64_t surfaces = 0;  // fingerprint of all colliders
 
     Impl()
     {
@@ -40,6 +66,54 @@ struct World::Impl {
         state.history.v.emplace_back(Vec3::Zero());
         state.history.w.emplace_back(Vec3::Zero());
         state.wrench.emplace_back();
+    }
+
+    StepReport advance(const StepSettings& settings)
+    {
+        islands.prepare(model, state, settings);
+        return islands.step(model, state, settings);
+    }
+
+    // Where bodies end up inside each other the step is taken again in shorter ones, each with the contacts that it sees.
+    StepReport advance_with_contacts(const StepSettings& settings)
+    {
+        constexpr int kMostParts = 16;
+        StepReport report;
+        before = state;
+        for (int parts = 1;; parts *= 2) {
+            StepSettings part = settings;
+            part.dt = settings.dt / parts;
+            report = {};
+            bool too_far = false;
+            for (int k = 0; k < parts && !too_far && report.status == StepStatus::Ok; ++k) {
+                double collision = 0;
+                {
+                    const Stopwatch watch(settings.profile, collision);
+                    contacts.update(model, state, part.dt);
+                }
+                report = k == 0 ? advance(part) : followed_by(report, advance(part));
+                if (parts < kMostParts && report.status == StepStatus::Ok) {
+                    const Stopwatch watch(settings.profile, collision);
+                    too_far = contacts.pressed_in(model, state, part.dt);
+                }
+                report.times.collision += collision;
+                contacts.remember(model, state);
+            }
+            if (report.status == StepStatus::Ok && !too_far) break;
+            rewind();
+            if (report.status != StepStatus::Ok) break;
+        }
+        if (report.status == StepStatus::Ok) {
+            state.time = before.time + settings.dt;
+            state.steps = before.steps + 1;
+        }
+        return report;
+    }
+
+    void rewind()
+    {
+        state = before;
+        ContactSet::fit(model, state);
     }
 
     bool has(BodyId id) const noexcept
@@ -128,6 +202,7 @@ Result<ColliderId> World::add_collider(BodyId body, const ColliderDef& def)
     impl_->disturb_all();
     auto index = impl_->contacts.add(impl_->model, impl_->state, body.index + 1, def);
     if (!index) return index.error();
+    impl_->surfaces = with_collider(impl_->surfaces, body.index + 1, def);
     return ColliderId{*index};
 }
 
@@ -158,16 +233,17 @@ StepReport World::step(const StepSettings& settings) noexcept
         report.reason = reason;
         return report;
     }
+    double whole = 0;
     try {
-        impl_->contacts.update(impl_->model, impl_->state, settings.dt);
-        impl_->islands.prepare(impl_->model, impl_->state, settings);
+        const Stopwatch watch(settings.profile, whole);
+        report = impl_->contacts.empty() ? impl_->advance(settings)
+                                         : impl_->advance_with_contacts(settings);
     } catch (const std::exception&) {
+        if (!impl_->contacts.empty()) impl_->rewind();
         report.status = StepStatus::Refused;
         report.reason = "out of memory while laying out the system";
-        return report;
     }
-    report = impl_->islands.step(impl_->model, impl_->state, settings);
-    impl_->contacts.remember(impl_->model, impl_->state);
+    report.times.whole = whole;
     return report;
 }
 
@@ -307,6 +383,11 @@ JointReading World::joint(JointId id, Axes axes) const noexcept
     return impl_->has(id) ? read_joint(impl_->model, impl_->state, id.index, axes) : JointReading{};
 }
 
+bool World::broken(JointId id) const noexcept
+{
+    return impl_->has(id) && impl_->state.broken[id.index] != 0;
+}
+
 std::span<const Real> World::multipliers(JointId id) const noexcept
 {
     if (!impl_->has(id)) return {};
@@ -348,7 +429,7 @@ std::vector<ContactReading> World::contacts() const
         const collision::Contact& c = seen[k];
         out.push_back({BodyId{c.body_a - 1}, BodyId{c.body_b - 1},
                        state.p[c.body_b] + state.q[c.body_b] * c.p_b, c.normal,
-                       state.contacts[k].force, c.gap});
+                       state.contacts[k].force, state.contacts[k].torque, c.gap});
     }
     return out;
 }
@@ -365,12 +446,12 @@ Real World::size() const noexcept
 
 std::vector<std::byte> World::snapshot() const
 {
-    return write_snapshot(impl_->model, impl_->state);
+    return write_snapshot(impl_->model, impl_->surfaces, impl_->state);
 }
 
 Status World::restore(std::span<const std::byte> image)
 {
-    auto state = read_snapshot(impl_->model, impl_->state, image);
+    auto state = read_snapshot(impl_->model, impl_->surfaces, impl_->state, image);
     if (!state) return state.error();
     impl_->state = std::move(*state);
     ContactSet::drop(impl_->model, impl_->state);

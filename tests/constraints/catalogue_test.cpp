@@ -11,13 +11,16 @@
 namespace taut {
 namespace {
 
+// All but what collision makes, which comes last.
 TEST(Catalogue, ListsEveryTypeOnceInOrder)
 {
     const auto& types = joint_types();
-    ASSERT_EQ(types.size(), ConstraintTypes::kSize);
+    ASSERT_EQ(types.size(), ConstraintTypes::kSize - 2);
     std::size_t k = 0;
     for_each_type(ConstraintTypes{}, [&](auto tag) {
         using T = typename decltype(tag)::type;
+        if (T::kFamily == JointFamily::Contact) return;
+        ASSERT_LT(k, types.size());
         EXPECT_EQ(types[k].name, T::kName);
         EXPECT_EQ(types[k].rows, T::kRows);
         EXPECT_EQ(types[k].bodies, T::kBodies);
@@ -60,6 +63,7 @@ TEST(Catalogue, FindsByNameAndOnlyByName)
 
     EXPECT_EQ(find_joint_type("Screw"), nullptr);
     EXPECT_EQ(find_joint_type(""), nullptr);
+    EXPECT_EQ(find_joint_type("contact"), nullptr) << "made by collision only";
 }
 
 }  // namespace

@@ -21,13 +21,24 @@ template <class T>
 class HolonomicDerivatives : public ::testing::Test {};
 TYPED_TEST_SUITE(HolonomicDerivatives, TestTypes<Holonomic>, TypeNames);
 
+// λ of the rows that K̃ is of: all, but for types that say otherwise (friction turns with no φ).
+template <class T>
+RowVector<T::kRows> geometric_part(RowVector<T::kRows> lambda)
+{
+    if constexpr (requires { T::kGeometricRows; })
+        lambda.template tail<T::kRows - T::kGeometricRows>().setZero();
+    return lambda;
+}
+
 // Worst error over all samples of a type.
 template <class T, class Measure>
 Worst worst_of(const Measure& error_at)
 {
     Worst worst;
-    for (const Sample<T>& s : make_samples<T>())
-        worst.see(error_at(probe(s.constraint, s.X, s.memory, s.lambda), s.step), s.what);
+    for (const Sample<T>& s : make_samples<T>()) {
+        const Probe c = probe(s.constraint, s.X, s.memory, geometric_part<T>(s.lambda));
+        worst.see(error_at(c, s.step), s.what);
+    }
     return worst;
 }
 
@@ -37,7 +48,9 @@ MatrixXd symmetric(const MatrixXd& K) { return (K + K.transpose()) / 2; }
 TYPED_TEST(HolonomicDerivatives, JacobianEqualsDifferencesOfPhi)
 {
     const auto error_at = [](const Probe& c, Real step) {
-        return relative_row_error(c.here.J, jacobian_difference(c, step));
+        constexpr int rows = geometric_rows<TypeParam>();
+        return relative_row_error(c.here.J.topRows(rows),
+                                  jacobian_difference(c, step).topRows(rows));
     };
     expect_within(worst_of<TypeParam>(error_at), 1e-8);
 }
@@ -75,6 +88,47 @@ TYPED_TEST(HolonomicDerivatives, AntisymmetricStiffnessIsTheTorque)
         return relative_error(c.stiffness - c.stiffness.transpose(), expected, scale);
     };
     expect_within(worst_of<TypeParam>(error_at), 1e-11);
+}
+
+// Rows without φ: J of friction is the slip of the material of both bodies at the point where they
+// touch, moved as parts of their bodies.
+TEST(ContactDerivatives, TangentRowsAreTheSlipOfTheMaterial)
+{
+    Worst worst;
+    for (const Sample<Contact>& s : make_samples<Contact>()) {
+        const Probe c = probe(s.constraint, s.X, s.memory, s.lambda);
+        const Mat3 Q = s.constraint.axes(s.X);
+        const Vec3 centre = s.X[1].p + s.X[1].R * s.constraint.frames[1].p;
+        Vec3 x = centre - s.constraint.radius_1 * Q.col(2);
+        if (s.constraint.rim > 0) {  // down the slope of the disk
+            const Vec3 axis = s.X[1].R * s.constraint.frames[1].R.col(2);
+            x -= s.constraint.rim * (Q.col(2) - axis * axis.dot(Q.col(2))).normalized();
+        }
+        const auto slipped = [&](const VectorXd& w) {
+            std::vector<BodyPose> Y = c.X;
+            move(Y, w);
+            const auto carried = [&](int b) {
+                return Vec3(Y[b].p + Y[b].R * (c.X[b].R.transpose() * (x - c.X[b].p)));
+            };
+            return VectorXd(Q.leftCols<2>().transpose() * (carried(1) - carried(0)));
+        };
+        MatrixXd slip(2, c.columns());
+        for (int k = 0; k < c.columns(); ++k) {
+            const VectorXd e = VectorXd::Unit(c.columns(), k);
+            slip.col(k) = first_derivative([&](Real t) { return slipped(t * e); }, s.step);
+        }
+        worst.see(relative_row_error(c.here.J.bottomRows(2), slip), s.what);
+    }
+    expect_within(worst, 1e-8);
+}
+
+// … and K̃ does not ask for their λ.
+TEST(ContactDerivatives, StiffnessIsThatOfTheNormalForce)
+{
+    for (const Sample<Contact>& s : make_samples<Contact>())
+        ASSERT_EQ(stiffness_of(s.constraint, s.X, s.lambda),
+                  stiffness_of(s.constraint, s.X, geometric_part<Contact>(s.lambda)))
+            << s.what;
 }
 
 }  // namespace

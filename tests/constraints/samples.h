@@ -50,6 +50,7 @@ struct Range {
     Real largest_rotation = 100;  // of frame j against frame i as one rotation vector
     bool needs_distance = false;  // the points must not meet
     int world_rows = 0;           // leading rows in world axes
+    int held_rows = 0;            // leading rows that can hold at once; 0: all
 };
 
 template <class T>
@@ -104,6 +105,9 @@ Sample<T> make_sample(std::string what, Random& random, Relation relation, Real 
     for (Frame& frame : frames) frame = {lever * random.vector(), random.rotation()};
     if constexpr (requires { Samples<T>::set_fields(sample.constraint, random); })
         Samples<T>::set_fields(sample.constraint, random);
+    if constexpr (requires { Samples<T>::leans(sample.constraint); })
+        if (Samples<T>::leans(sample.constraint))
+            relation.swing = std::clamp<Real>(relation.swing, 0.3, kPi - 0.3);
     sample.X[0] = {random.vector(), random.rotation()};
     for (int k = 1; k < T::kBodies; ++k)
         sample.X[k] =
@@ -112,7 +116,12 @@ Sample<T> make_sample(std::string what, Random& random, Relation relation, Real 
     sample.memory.fill(relation.twist + random.in(-0.5, 0.5));
     for (int r = 0; r < T::kRows; ++r) sample.lambda[r] = 10 * random.normal();
     const Mat3 Q_0 = sample.X[0].R * frames[0].R, Q_1 = sample.X[1].R * frames[1].R;
-    sample.step = difference_step(Q_0.transpose() * Q_1, relation, lever, range);
+    Range of_this = range;
+    if constexpr (requires { Samples<T>::needs_distance(sample.constraint); })
+        of_this.needs_distance = Samples<T>::needs_distance(sample.constraint);
+    sample.step = difference_step(Q_0.transpose() * Q_1, relation, lever, of_this);
+    if constexpr (requires { Samples<T>::leans(sample.constraint); })
+        if (Samples<T>::leans(sample.constraint)) sample.step /= 4;
     return sample;
 }
 
@@ -183,7 +192,20 @@ struct OffHalfTurn {
 };
 struct OffMeetingPoints {
     static constexpr Range kRange{.needs_distance = true};
-    static void set_fields(DistanceRow& c, Random& random) { c.length = random.in(0.1, 2); }
+    template <class T>
+    static void set_fields(T& c, Random& random)
+    {
+        c.length = random.in(0.1, 2);
+    }
+};
+// Two stops of one coordinate: at one of them, never at both.
+struct Stops {
+    template <class T>
+    static void set_fields(T& c, Random& random)
+    {
+        c.lower = random.in(-2, 1);
+        c.upper = c.lower + random.in(0, 3);
+    }
 };
 
 // clang-format off
@@ -221,6 +243,30 @@ template <> struct Samples<HingeMotor> : OffOpposedAxes {};
 template <> struct Samples<SlideMotor> : Anywhere {};
 template <> struct Samples<HingeServo> : OffOpposedAxes {};
 template <> struct Samples<SlideServo> : Anywhere {};
+template <> struct Samples<AngleLimits> : Stops {
+    static constexpr Range kRange{.largest_swing = kPi - 0.05, .held_rows = 1};
+};
+template <> struct Samples<SlideLimits> : Stops {
+    static constexpr Range kRange{.held_rows = 1};
+};
+template <> struct Samples<Rope> : OffMeetingPoints {};
+// A corner or a round body 1 on the flat of body 0, and two round bodies: there the line of centres is the
+// normal, and needs a length. A rim leans: its axis is not along n.
+template <> struct Samples<Contact> {
+    static constexpr Range kRange{.needs_distance = true};
+    static void set_fields(Contact& c, Random& random)
+    {
+        c.radius_1 = random.in(0, 1) < 0.5 ? 0 : random.in(0.1, 2);
+        c.radius_0 = random.in(0, 1) < 0.5 ? 0 : random.in(0.1, 2);
+        if (random.in(0, 1) < 0.3) {
+            c.radius_0 = c.radius_1 = 0;
+            c.rim = random.in(0.1, 2);
+        }
+    }
+    static bool leans(const Contact& c) { return c.rim > 0; }
+    static bool needs_distance(const Contact& c) { return c.radius_0 > 0; }
+};
+template <> struct Samples<Rolling> { static constexpr Range kRange{}; };
 // clang-format on
 
 // --- the typed suites ---
@@ -229,9 +275,18 @@ struct All {
     template <class T>
     static constexpr bool kKeeps = true;
 };
+// Leading rows whose J is the derivative of their φ, and whose force K̃ is the derivative of.
+template <class T>
+constexpr int geometric_rows()
+{
+    if constexpr (requires { T::kGeometricRows; })
+        return T::kGeometricRows;
+    else
+        return T::kHolonomic ? T::kRows : 0;
+}
 struct Holonomic {
     template <class T>
-    static constexpr bool kKeeps = T::kHolonomic;
+    static constexpr bool kKeeps = (geometric_rows<T>() > 0);
 };
 struct Counting {  // turns
     template <class T>

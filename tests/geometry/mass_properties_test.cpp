@@ -137,5 +137,38 @@ TEST(MassProperties, ImpossibleInertiasAreExplained)
     EXPECT_NE(why_impossible(Mat3::Constant(std::nan(""))).find("finite"), std::string::npos);
 }
 
+// Two triangles per side of a box, far from the origin: the moments are those of the box all the same.
+TEST(MassProperties, APolyhedronIsTheSumOfItsTetrahedra)
+{
+    const Vec3 edges(2, 3, 4), at(1000, -500, 20);
+    std::vector<Vec3> corners;
+    for (int k = 0; k < 8; ++k)
+        corners.push_back(at + edges.cwiseProduct(Vec3(k & 1 ? 0.5 : -0.5, k & 2 ? 0.5 : -0.5,
+                                                       k & 4 ? 0.5 : -0.5)));
+    const std::vector<std::array<int, 3>> sides = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6},
+                                                   {0, 1, 4}, {1, 5, 4}, {2, 6, 3}, {3, 6, 7},
+                                                   {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
+    MassProperties expected = box_properties(edges);
+    expected.centre_of_mass = at;
+    expect_equal(polyhedron_properties(corners, sides), expected, 1e-12);
+
+    auto inward = sides;
+    for (auto& side : inward) std::swap(side[0], side[1]);
+    EXPECT_NEAR(polyhedron_properties(corners, inward).mass, -24, 1e-11);
+    EXPECT_EQ(polyhedron_properties({}, {}).mass, 0);
+}
+
+// A tetrahedron at the corner of a cube: volume 1/6, centre at a quarter, ∫x² = 1/60, ∫xy = 1/120.
+TEST(MassProperties, ATetrahedronHasTheTextbookMoments)
+{
+    const std::vector<Vec3> corners = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const std::vector<std::array<int, 3>> sides = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+    const auto solid = polyhedron_properties(corners, sides);
+    EXPECT_NEAR(solid.mass, 1.0 / 6, kRounding);
+    EXPECT_LT((solid.centre_of_mass - Vec3::Constant(0.25)).norm(), kRounding);
+    EXPECT_NEAR(solid.inertia(0, 0), 2 * (1.0 / 60 - 1.0 / 6 / 16), kRounding);
+    EXPECT_NEAR(solid.inertia(0, 1), -(1.0 / 120 - 1.0 / 6 / 16), kRounding);
+}
+
 }  // namespace
 }  // namespace taut

@@ -27,10 +27,11 @@ std::vector<std::string> yaml_blocks(const std::string& file)
 TEST(Documentation, ExamplesAreScenes)
 {
     const auto blocks = yaml_blocks(TAUT_SCENE_FORMAT);
-    ASSERT_EQ(blocks.size(), 3u);
+    ASSERT_EQ(blocks.size(), 4u);
     EXPECT_EQ(must_read(blocks[0]).world.body_count(), 11);
+    EXPECT_EQ(must_read(blocks[1]).world.body_count(), 2);
     // the joints of the last example hold the bodies of the one before
-    EXPECT_EQ(must_read(blocks[1] + blocks[2]).world.joint_count(), 3);
+    EXPECT_EQ(must_read(blocks[2] + blocks[3]).world.joint_count(), 3);
 }
 
 }  // namespace

@@ -104,5 +104,51 @@ TEST(Snapshot, ADamagedTruncatedOrForeignImageIsRefusedAndNothingChanges)
     EXPECT_EQ(world.hash(), before);
 }
 
+// A ball on the ground: what it touches with is part of the mechanism.
+World ball_on_ground(const ColliderDef& ball, const ColliderDef& ground)
+{
+    World world;
+    BodyDef def;
+    def.pose.p = {0, 0, 0.6};
+    const BodyId body = must(world.add_body(def));
+    must(world.add_collider(body, ball));
+    must(world.add_collider(kWorld, ground));
+    return world;
+}
+
+TEST(Snapshot, AnImageOfOtherCollidersIsRefused)
+{
+    const ColliderDef ball{.shape = ShapeKind::Sphere, .radius = 0.5};
+    const ColliderDef ground{.shape = ShapeKind::Plane};
+    World world = ball_on_ground(ball, ground);
+    for (int i = 0; i < 30; ++i) world.step(settings(1.0 / 60));
+    const auto image = world.snapshot();
+
+    World same = ball_on_ground(ball, ground);
+    ASSERT_TRUE(same.restore(image).ok());
+    for (int i = 0; i < 30; ++i) {
+        world.step(settings(1.0 / 60));
+        same.step(settings(1.0 / 60));
+    }
+    EXPECT_EQ(same.hash(), world.hash());
+
+    const auto refuses = [&](World other) { return !other.restore(image).ok(); };
+    const auto changed = [](ColliderDef def, auto change) {
+        change(def);
+        return def;
+    };
+    using Def = ColliderDef;
+    EXPECT_TRUE(refuses(ball_on_ground(changed(ball, [](Def& d) { d.radius = 0.4; }), ground)));
+    EXPECT_TRUE(refuses(ball_on_ground(changed(ball, [](Def& d) { d.friction = 0.4; }), ground)));
+    EXPECT_TRUE(
+        refuses(ball_on_ground(changed(ball, [](Def& d) { d.restitution = 0.4; }), ground)));
+    EXPECT_TRUE(refuses(ball_on_ground(changed(ball, [](Def& d) { d.groups = 2; }), ground)));
+    EXPECT_TRUE(refuses(ball_on_ground(ball, changed(ground, [](Def& d) { d.pose.p.z() = -1; }))));
+    EXPECT_TRUE(refuses(ball_on_ground(ball, {.shape = ShapeKind::Box})));
+    World more = ball_on_ground(ball, ground);
+    must(more.add_collider(kWorld, ground));
+    EXPECT_TRUE(refuses(std::move(more)));
+}
+
 }  // namespace
 }  // namespace taut::test

@@ -1,11 +1,48 @@
 #include "constraints/contact/contact.h"
 
+#include <algorithm>
+
 namespace taut {
 namespace {
+
+// The axis a of a rim against the normal n: where it touches.
+struct Rim {
+    Vec3 a, w;     // axis, a × n
+    Real c, s;     // a·n, |w|
+    Vec3 to_edge;  // from c_1 to the point that touches
+};
+
+Rim rim_at(const Contact& contact, const Poses<2>& X, const Vec3& n) noexcept
+{
+    Rim rim;
+    rim.a = parts::axis(X[1], contact.frames[1], 2);
+    rim.w = rim.a.cross(n);
+    rim.c = rim.a.dot(n);
+    constexpr Real kUpright = 1e-6;
+    rim.s = std::max(rim.w.norm(), kUpright);
+    rim.to_edge = -contact.rim / rim.s * (n - rim.c * rim.a);
+    return rim;
+}
 
 parts::Points centres(const Contact& c, const Poses<2>& X) noexcept
 {
     return parts::points(X[0], c.frames[0], X[1], c.frames[1]);
+}
+
+// The torque τ = λ rim (c/s) w on body 1 that the rim adds, and −τ on body 0: with
+// dc = w·(θ_1 − θ_0),  dw = (a nᵀ − c) θ_1 + (c − n aᵀ) θ_0,  d(c/s)/dc = 1/s³.
+void rim_stiffness(const Rim& rim, const Vec3& n, Real strength, StiffnessBlocks<2>& K) noexcept
+{
+    using parts::angular_angular;
+    const Real slope = rim.c / rim.s;
+    const Mat3 turning = rim.w * rim.w.transpose() / (rim.s * rim.s * rim.s);
+    const Mat3 upright = rim.c * Mat3::Identity();
+    const Mat3 by_1 = strength * (turning + slope * (rim.a * n.transpose() - upright));
+    const Mat3 by_0 = strength * (slope * (upright - n * rim.a.transpose()) - turning);
+    angular_angular(K.block[1][1]) += by_1;
+    angular_angular(K.block[1][0]) += by_0;
+    angular_angular(K.block[0][1]) -= by_1;
+    angular_angular(K.block[0][0]) -= by_0;
 }
 
 }  // namespace
@@ -30,10 +67,16 @@ void Contact::evaluate(const Poses<2>& X, const Memory<0>&, Rows<3, 2>& out) con
     const parts::Points at = centres(*this, X);
     const Mat3 Q = axes(X);
     const Vec3 n = Q.col(2);
-    out.phi[0] = -n.dot(at.d) - radius_0 - radius_1;
-    put_row(out.J[0], 0, -n, n.cross(at.s_i - at.d));
-    put_row(out.J[1], 0, n, at.s_j.cross(n));
-    const Vec3 lever_1 = at.s_j - radius_1 * n, lever_0 = at.s_i - at.d - radius_1 * n;
+    Vec3 to_edge = -radius_1 * n;
+    out.phi[0] = -n.dot(at.d) - radius_0 - radius_1 - rest;
+    if (rim > 0) {
+        const Rim edge = rim_at(*this, X, n);
+        to_edge = edge.to_edge;
+        out.phi[0] -= rim * edge.s;
+    }
+    const Vec3 lever_1 = at.s_j + to_edge, lever_0 = at.s_i - at.d + to_edge;
+    put_row(out.J[0], 0, -n, n.cross(lever_0));
+    put_row(out.J[1], 0, n, lever_1.cross(n));
     for (int k = 0; k < 2; ++k) {
         const Vec3 t = Q.col(k);
         out.phi[k + 1] = 0;
@@ -50,6 +93,8 @@ void Contact::geometric_stiffness(const Poses<2>& X, const RowVector<3>& lambda,
         parts::distance_stiffness(at, lambda[0], K);
     else
         parts::dot_2_stiffness(at, -lambda[0] * axes(X).col(2), K);
+    if (rim > 0)
+        rim_stiffness(rim_at(*this, X, axes(X).col(2)), axes(X).col(2), rim * lambda[0], K);
 }
 
 void Contact::tension(const Poses<2>& X, const RowVector<3>& lambda,

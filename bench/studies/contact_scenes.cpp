@@ -1,0 +1,156 @@
+#include "contact_scenes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include <taut/joints.h>
+
+#include "dice.h"
+
+namespace taut::study {
+namespace {
+
+template <class T>
+T must(Result<T> result)
+{
+    if (!result) throw std::logic_error(result.error().message);
+    return *result;
+}
+
+struct Moments {
+    Real volume = 0;
+    Vec3 per_mass = Vec3::Zero();  // principal moments over the mass [m²]
+    Real reach = 0;
+};
+
+Moments moments(const ColliderDef& shape)
+{
+    const Real r = shape.radius, l = shape.length;
+    switch (shape.shape) {
+        case ShapeKind::Sphere: return {4 * M_PI / 3 * r * r * r, Vec3::Constant(0.4 * r * r), r};
+        case ShapeKind::Box: {
+            const Vec3 s = shape.size.cwiseProduct(shape.size);
+            return {shape.size.prod(), (Vec3::Constant(s.sum()) - s) / 12, shape.size.norm() / 2};
+        }
+        case ShapeKind::Cylinder:
+            return {M_PI * r * r * l,
+                    Vec3(r * r / 4 + l * l / 12, r * r / 4 + l * l / 12, r * r / 2),
+                    std::hypot(r, l / 2)};
+        case ShapeKind::Capsule: {
+            // a cylinder and two half balls, whose centres of mass are 3r/8 beyond its ends
+            const Real tube = M_PI * r * r * l, ball = 4 * M_PI / 3 * r * r * r;
+            const Real all = tube + ball;
+            const Real across = (tube * (r * r / 4 + l * l / 12) +
+                                 ball * (0.4 * r * r + l * l / 4 + 3 * l * r / 8)) /
+                                all;
+            return {all, Vec3(across, across, (tube / 2 + 0.4 * ball) * r * r / all), l / 2 + r};
+        }
+        default: break;
+    }
+    throw std::logic_error("a solid is a sphere, box, cylinder or capsule");
+}
+
+ColliderDef random_shape(Dice& dice, Real size)
+{
+    ColliderDef shape;
+    const int kind = dice.below(4);
+    const Real r = size * dice.between(0.6, 1);
+    shape.radius = r / 2;
+    shape.length = r;
+    shape.size = Vec3(r, r * dice.between(0.5, 1), r * dice.between(0.3, 1));
+    shape.shape = kind == 0   ? ShapeKind::Sphere
+                  : kind == 1 ? ShapeKind::Box
+                  : kind == 2 ? ShapeKind::Capsule
+                              : ShapeKind::Cylinder;
+    if (kind == 2) shape.radius = r / 3;
+    return shape;
+}
+
+}  // namespace
+
+BodyId add_solid(World& world, const ColliderDef& shape, const Pose& pose, Real mass)
+{
+    const Moments m = moments(shape);
+    BodyDef def;
+    def.mass = mass > 0 ? mass : 1000 * m.volume;
+    def.inertia = (def.mass * m.per_mass).asDiagonal();
+    def.pose = pose;
+    const BodyId body = must(world.add_body(def));
+    must(world.add_collider(body, shape));
+    return body;
+}
+
+void add_floor(World& world, Real friction)
+{
+    must(world.add_collider(kWorld, {.shape = ShapeKind::Plane, .friction = friction}));
+}
+
+void add_wall(World& world, int columns, int rows)
+{
+    const Vec3 size(0.2, 0.1, 0.1);
+    for (int j = 0; j < rows; ++j)
+        for (int i = 0; i < columns; ++i) {
+            const Real x = size.x() * (i + (j % 2 == 0 ? 0 : 0.5));
+            add_solid(world, {.shape = ShapeKind::Box, .size = size},
+                      {{x, 0, size.z() * (j + 0.5)}, Quat::Identity()});
+        }
+}
+
+void add_pile(World& world, int count, std::uint64_t seed)
+{
+    Dice dice(seed);
+    constexpr Real kSize = 0.1, kApart = 0.18;
+    const int side = std::max(1, static_cast<int>(std::cbrt(count)));
+    for (int i = 0; i < count; ++i) {
+        const Vec3 at(i % side, i / side % side, i / (side * side));
+        const Vec3 p = kApart * at + dice.vector(0.02) + Vec3(0, 0, kApart);
+        add_solid(world, random_shape(dice, kSize), {p, dice.rotation()});
+    }
+}
+
+ContactScene random_contact_scene(std::uint64_t seed)
+{
+    Dice dice(seed);
+    ContactScene scene;
+    World& world = scene.world;
+    scene.dt = std::min(dice.decades(-3, -1), Real(1) / 30);
+    const Real friction = dice.chance(0.1) ? 0 : dice.between(0.1, 1);
+    const Real restitution = dice.chance(0.3) ? dice.between(0, 1) : 0;
+    must(world.add_collider(
+        kWorld, {.shape = ShapeKind::Plane, .friction = friction, .restitution = restitution}));
+    const int count = 1 + dice.below(15);
+    const Real spread = dice.between(0.1, 0.6), decades = dice.chance(0.5) ? 0 : 3;
+    std::vector<BodyId> bodies;
+    for (int i = 0; i < count; ++i) {
+        ColliderDef shape = random_shape(dice, dice.between(0.05, 0.3));
+        shape.friction = friction;
+        shape.restitution = restitution;
+        if (dice.chance(0.1)) shape.rolling_friction = dice.between(0, 0.01);
+        if (dice.chance(0.1)) shape.static_friction = friction * dice.between(1, 1.5);
+        const Real reach = moments(shape).reach;
+        Vec3 p = dice.vector(spread);
+        p.z() = reach + 0.25 * i + dice.between(0, 0.2);  // apart from each other, above the floor
+        const BodyId body =
+            add_solid(world, shape, {p, dice.rotation()}, dice.decades(-decades, decades));
+        if (dice.chance(0.4))
+            (void)world.set_velocity(body,
+                                     {dice.vector(5), dice.vector(dice.chance(0.1) ? 50 : 5)});
+        if (!bodies.empty() && dice.chance(0.2)) {
+            const Vec3 half = (world.pose(bodies.back()).p + p) / 2;
+            const bool made =
+                dice.chance(0.5)
+                    ? world.add_joint(ball(bodies.back(), body, half)).ok()
+                    : world.add_joint(rope(bodies.back(), body, world.pose(bodies.back()).p, p))
+                          .ok();
+            scene.story += made ? "joint " : "";
+        }
+        bodies.push_back(body);
+        scene.reach.push_back(reach);
+    }
+    scene.story += std::to_string(count) + " bodies, friction " + std::to_string(friction) +
+                   ", restitution " + std::to_string(restitution);
+    return scene;
+}
+
+}  // namespace taut::study

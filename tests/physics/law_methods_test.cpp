@@ -1,0 +1,176 @@
+// Every solver of laws on the same scenes, and what only the default promises: slides that cost nothing.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "support/mechanisms.h"
+
+namespace taut::test {
+namespace {
+
+constexpr Real kG = 9.81;
+
+BodyId box(World& world, const Vec3& size, Real mass, const Pose& pose, Real friction,
+           const Vec3& v = Vec3::Zero(), const Vec3& w = Vec3::Zero())
+{
+    BodyDef def;
+    def.mass = mass;
+    const Vec3 s = size.cwiseProduct(size);
+    def.inertia = (mass / 12 * Vec3(s.y() + s.z(), s.x() + s.z(), s.x() + s.y())).asDiagonal();
+    def.pose = pose;
+    def.velocity = {v, w};
+    const BodyId body = must(world.add_body(def));
+    must(world.add_collider(body, {.shape = ShapeKind::Box, .size = size, .friction = friction}));
+    return body;
+}
+
+void ground(World& world, Real friction, const Quat& tilt = Quat::Identity())
+{
+    must(world.add_collider(
+        kWorld, {.shape = ShapeKind::Plane, .pose = {Vec3::Zero(), tilt}, .friction = friction}));
+}
+
+struct Seen {
+    int unsettled = 0;
+    double solves = 0;
+};
+Seen run(World& world, Real seconds, const StepSettings& settings)
+{
+    Seen seen;
+    const int steps = static_cast<int>(std::round(seconds / settings.dt));
+    for (int i = 0; i < steps; ++i) {
+        const StepReport report = world.step(settings);
+        EXPECT_EQ(report.status, StepStatus::Ok) << report.reason;
+        seen.unsettled += !report.settled;
+        seen.solves += report.solves;
+    }
+    seen.solves /= steps;
+    return seen;
+}
+
+class EveryLawMethod : public testing::TestWithParam<LawMethod> {
+protected:
+    StepSettings settings() const { return {.dt = Real(1) / 60, .laws = GetParam()}; }
+};
+INSTANTIATE_TEST_SUITE_P(All, EveryLawMethod,
+                         testing::Values(LawMethod::Newton, LawMethod::Pgs, LawMethod::Nncg,
+                                         LawMethod::ActiveSetMinres),
+                         [](const auto& one) {
+                             return std::string(choice_name(law_methods(), one.param));
+                         });
+
+TEST_P(EveryLawMethod, ABoxFallsAndRests)
+{
+    World world;
+    ground(world, 0.5);
+    const BodyId body = box(world, {0.2, 0.3, 0.1}, 2, {{0, 0, 0.55}, Quat::Identity()}, 0.5);
+    run(world, 2, settings());
+    EXPECT_NEAR(world.pose(body).p.z(), 0.05, 1e-4);
+    EXPECT_LE(world.velocity(body).linear.norm(), 1e-4);
+}
+
+TEST_P(EveryLawMethod, ABoxHoldsOrSlidesOnAnIncline)
+{
+    for (const Real angle : {0.4, 0.7}) {
+        World world;
+        const Quat tilt(Eigen::AngleAxisd(angle, Vec3::UnitY()));
+        ground(world, 0.5, tilt);
+        const BodyId body = box(world, {0.4, 0.4, 0.1}, 3, {tilt * Vec3(0, 0, 0.05), tilt}, 0.5);
+        run(world, 1, settings());
+        const Real pull = std::max(kG * (std::sin(angle) - 0.5 * std::cos(angle)), Real(0));
+        EXPECT_NEAR(world.velocity(body).linear.dot(tilt * Vec3::UnitX()), pull,
+                    0.01 * pull + 1e-3);
+    }
+}
+
+TEST_P(EveryLawMethod, ThreeBoxesStand)
+{
+    World world;
+    ground(world, 0.5);
+    BodyId top;
+    for (int i = 0; i < 3; ++i)
+        top = box(world, Vec3::Ones(), 1, {{0, 0, 0.5 + i}, Quat::Identity()}, 0.5);
+    run(world, 2, settings());
+    EXPECT_NEAR(world.pose(top).p.z(), 2.5, 1e-3);
+}
+
+// Along the diagonal of its rows a pyramid holds √2 as much: μ = 0.5 against tan 0.6 = 0.68.
+TEST(FrictionShape, APyramidHoldsMoreAlongItsDiagonal)
+{
+    for (const FrictionShape shape : {FrictionShape::Cone, FrictionShape::Pyramid})
+        for (const Real turn : {0.0, 0.25}) {
+            World world;
+            const Quat tilt = Quat(Eigen::AngleAxisd(turn * M_PI, Vec3::UnitZ())) *
+                              Quat(Eigen::AngleAxisd(0.6, Vec3::UnitY()));
+            ground(world, 0.5, tilt);
+            const BodyId body =
+                box(world, {0.4, 0.4, 0.1}, 3, {tilt * Vec3(0, 0, 0.05), tilt}, 0.5);
+            const StepSettings settings{.dt = Real(1) / 60, .friction = shape};
+            EXPECT_EQ(run(world, 0.5, settings).unsettled, 0);
+            const Real pull = kG * (std::sin(0.6) - 0.5 * std::cos(0.6));
+            const Real speed = world.velocity(body).linear.norm();
+            if (shape == FrictionShape::Cone)
+                EXPECT_NEAR(speed, pull * 0.5, 0.01);
+            else
+                EXPECT_LE(speed, pull * 0.5 + 0.01);
+        }
+}
+
+struct Slide {
+    const char* name;
+    void (*make)(World&);
+    Real most_solves;  // a step, on average
+};
+const Slide kSlides[] = {
+    {"fast",
+     [](World& world) {
+         ground(world, 0.5);
+         box(world, {0.4, 0.3, 0.1}, 3, {{0, 0, 0.05}, Quat::Identity()}, 0.5, {5, 1, 0});
+     },
+     1.5},
+    {"spinning",
+     [](World& world) {
+         ground(world, 0.5);
+         box(world, {0.4, 0.3, 0.1}, 3, {{0, 0, 0.05}, Quat::Identity()}, 0.5, {5, 1, 0},
+             {0, 0, 20});
+     },
+     3},
+    {"on_an_edge",
+     [](World& world) {
+         ground(world, 0.2);
+         box(world, {0.4, 0.3, 0.4}, 3,
+             {{0, 0, 0.2 * std::sqrt(Real(2))}, Quat(Eigen::AngleAxisd(M_PI / 4, Vec3::UnitY()))},
+             0.2, {0, 4, 0});
+     },
+     1.5},
+    {"tumbling",
+     [](World& world) {
+         ground(world, 0.6);
+         box(world, {0.4, 0.3, 0.5}, 3,
+             {{0, 0, 0.6}, Quat(Eigen::AngleAxisd(0.7, Vec3(1, 2, 3).normalized()))}, 0.6,
+             {4, 1, 0}, {3, 20, 1});
+     },
+     6},
+    {"stack_of_three",
+     [](World& world) {
+         ground(world, 0.3);
+         for (int i = 0; i < 3; ++i)
+             box(world, {0.4, 0.4, 0.2}, 1 + i, {{0, 0, 0.1 + 0.2 * i}, Quat::Identity()}, 0.6,
+                 {3, 0.5, 0});
+     },
+     3},
+};
+// A stalled solve shows as hundreds of factorisations a step.
+TEST(Newton, SlidesAreCheap)
+{
+    for (const Slide& slide : kSlides) {
+        World world;
+        slide.make(world);
+        const Seen seen = run(world, 2, {.dt = Real(1) / 60});
+        EXPECT_EQ(seen.unsettled, 0) << slide.name;
+        EXPECT_LE(seen.solves, slide.most_solves) << slide.name;
+    }
+}
+
+}  // namespace
+}  // namespace taut::test
