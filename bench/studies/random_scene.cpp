@@ -33,10 +33,16 @@ BodyDef random_body(Dice& dice, int index)
 
 JointDef random_joint(Dice& dice, BodyId a, BodyId b)
 {
-    const auto& types = joint_types();
+    // equalities: stops that contradict each other are no mechanism
+    static const std::vector<const JointTypeInfo*> types = [] {
+        std::vector<const JointTypeInfo*> list;
+        for (const JointTypeInfo& info : joint_types())
+            if (info.family != JointFamily::Limit) list.push_back(&info);
+        return list;
+    }();
     const JointTypeInfo* type = nullptr;
     do {
-        type = &types[static_cast<std::size_t>(dice.below(static_cast<int>(types.size())))];
+        type = types[static_cast<std::size_t>(dice.below(static_cast<int>(types.size())))];
     } while (type->bodies != 2);
     JointDef joint;
     joint.type = std::string(type->name);

@@ -79,12 +79,14 @@ bool is_prepared(const Model& model, const StepSettings& settings, const Workspa
 
 // The guard measures what a solve leaves and solves again: what it accepts is not worth grinding further, and
 // what is not solved by then is as good as it gets.
-static LawSettings law_settings(const StepSettings& settings)
+static LawSettings law_settings(const Model& model, const StepSettings& settings)
 {
-    constexpr Real kFiner = 0.1;  // than the work that may be left
+    // than the work that may be left; a pile is never solved to the last digit, a stop always is
+    constexpr Real kFiner = 1e-3, kFinerThanAPile = 0.1;
     constexpr int kFactorisations = 10, kSweeps = 300;
     LawSettings out;
-    out.tolerance = kFiner * settings.tolerance;
+    const bool contacts = static_cast<int>(model.joints.size()) > model.lasting_joints;
+    out.tolerance = (contacts ? kFinerThanAPile : kFiner) * settings.tolerance;
     const bool sweeps = settings.laws == LawMethod::Pgs || settings.laws == LawMethod::Nncg;
     out.max_iterations = sweeps ? kSweeps : kFactorisations;
     out.shape = settings.friction;
@@ -94,7 +96,7 @@ static LawSettings law_settings(const StepSettings& settings)
 void prepare(const Model& model, const State& state, const StepSettings& settings, Workspace& work)
 {
     work.linear.damping.alpha = settings.damping_alpha;
-    work.law_settings = law_settings(settings);
+    work.law_settings = law_settings(model, settings);
     if (is_prepared(model, settings, work)) return;
     work.topology = ~std::uint64_t(0);  // until all below has worked
     static_cast<SystemSpace&>(work).prepare(model, settings.stabilisation, settings);
