@@ -129,11 +129,14 @@ void compare(const char* name, const Shape& a, const Shape& b, bool apart, Rando
                     contestants[c].name.c_str(), 1e9 * time, time / own,
                     100.0 * static_cast<Real>(gap.size()) / kPoses);
         if (gap.empty()) {
-            std::printf(" – | – | – | – |\n");
+            std::printf(" – | – | – | – | – |\n");
             continue;
         }
-        std::printf(" %.0e | %.0e | %.0e | %.0e |\n", quantile(gap, 0.99), quantile(gap, 1),
-                    quantile(angle, 0.99), quantile(angle, 1));
+        const auto leaning =
+            std::count_if(angle.begin(), angle.end(), [](Real x) { return x > 1e-3; });
+        std::printf(" %.0e | %.0e | %.0e | %.0e | %.1f %% |\n", quantile(gap, 0.99),
+                    quantile(gap, 1), quantile(angle, 0.99), quantile(angle, 1),
+                    100.0 * static_cast<Real>(leaning) / static_cast<Real>(angle.size()));
     }
     std::fflush(stdout);
 }
@@ -204,7 +207,8 @@ void compare_all()
     const Shape capsule = Capsule{0.2, 0.3}, cylinder = Cylinder{0.3, 0.4};
     std::printf(
         "| pair | state | who | ns | × ours | answers | gap error 99 %% [m] | max "
-        "| normal error 99 %% [rad] | max |\n|---|---|---|---|---|---|---|---|---|---|\n");
+        "| normal error 99 %% [rad] | max | above 1e-3 rad "
+        "|\n|---|---|---|---|---|---|---|---|---|---|---|\n");
     for (const bool apart : {true, false}) {
         compare("box–box", box, other, apart, random);
         compare("box–hull 20", box, hull, apart, random);
