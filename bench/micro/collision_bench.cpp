@@ -2,7 +2,8 @@
 //
 //   pairs         ns for a pair at rest on each other, and in random poses within reach
 //   broad phase   the tree of the engine, a sweep along one axis and a grid, for N boxes in a cloud, in
-//                 a layer and moving; the exponent is that of a power law fitted to N = 1000 … 10 000
+//                 a layer and moving; exponents are those of power laws fitted to N = 100 … 10 000 and
+//                 to N = 1000 … 10 000
 //   search        all of it: bodies of five shapes in a heap
 #include <time.h>
 
@@ -206,11 +207,12 @@ std::vector<Aabb> boxes_of(Layout layout, int n, Random& random)
     return boxes;
 }
 
-Real exponent(const std::vector<Real>& n, const std::vector<Real>& t)
+// Of the power law through the sizes from `smallest` on.
+Real exponent(const std::vector<Real>& n, const std::vector<Real>& t, Real smallest)
 {
     Real sx = 0, sy = 0, sxx = 0, sxy = 0, m = 0;
     for (std::size_t i = 0; i < n.size(); ++i) {
-        if (n[i] < 1000) continue;
+        if (n[i] < smallest) continue;
         const Real x = std::log(n[i]), y = std::log(t[i]);
         sx += x, sy += y, sxx += x * x, sxy += x * y, m += 1;
     }
@@ -250,9 +252,10 @@ void time_broad_phase()
             std::printf("%-12s %8.0f %10zu %12.0f %12.0f %12.0f\n", names[l], n, found,
                         1e6 * times[0].back(), 1e6 * times[1].back(), 1e6 * times[2].back());
         }
-        std::printf("%-12s exponent %10s %12.2f %12.2f %12.2f\n", names[l], "",
-                    exponent(sizes, times[0]), exponent(sizes, times[1]),
-                    exponent(sizes, times[2]));
+        for (Real smallest : {100.0, 1000.0})
+            std::printf("%-12s exponent from N = %4.0f %19.2f %12.2f %12.2f\n", names[l], smallest,
+                        exponent(sizes, times[0], smallest), exponent(sizes, times[1], smallest),
+                        exponent(sizes, times[2], smallest));
     }
 }
 
@@ -293,7 +296,9 @@ void time_search()
                     contacts, 1e6 * times.back(),
                     1e9 * times.back() / static_cast<Real>(finder.pairs().size()));
     }
-    std::printf("%-12s exponent %.2f\n", "heap", exponent(sizes, times));
+    for (Real smallest : {100.0, 1000.0})
+        std::printf("%-12s exponent from N = %4.0f %.2f\n", "heap", smallest,
+                    exponent(sizes, times, smallest));
 }
 
 }  // namespace
