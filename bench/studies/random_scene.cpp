@@ -37,7 +37,7 @@ JointDef random_joint(Dice& dice, BodyId a, BodyId b)
     static const std::vector<const JointTypeInfo*> types = [] {
         std::vector<const JointTypeInfo*> list;
         for (const JointTypeInfo& info : joint_types())
-            if (info.family != JointFamily::Limit) list.push_back(&info);
+            if (info.law == RowLaw::Equal) list.push_back(&info);
         return list;
     }();
     const JointTypeInfo* type = nullptr;

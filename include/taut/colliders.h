@@ -10,14 +10,14 @@
 namespace taut {
 
 enum class ShapeKind {
-    Plane,        // half space below z = 0 of its frame; fixed and kinematic bodies only
-    Sphere,       // radius
-    Capsule,      // radius, length: along z, between the centres of its round ends
-    Box,          // size: its edges along x, y, z
-    Cylinder,     // radius, length: along z
-    Hull,         // convex hull of points
-    Mesh,         // points, triangles: outward by the right-hand rule
-    HeightField,  // heights over a grid of columns × rows, spacing along x and y, centred
+    Plane,     // half space below z = 0 of its frame; fixed and kinematic bodies only
+    Sphere,    // radius
+    Capsule,   // radius, length: along z, between the centres of its round ends
+    Box,       // size: its edges along x, y, z
+    Cylinder,  // radius, length: along z
+    Hull,      // convex hull of points
+    Mesh,      // points, triangles: outward by the right-hand rule
+    HeightField,  // heights over a grid of columns × rows, spacing along x and y, the first at the origin
 };
 
 struct ColliderDef {

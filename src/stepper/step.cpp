@@ -40,6 +40,14 @@ StepReport step(const Model& model, State& state, Workspace& work,
             "or joints that break";
         return report;
     }
+    if (settings.stabilisation == Stabilisation::Exact && !model.lawful.empty()) {
+        StepReport report;
+        report.status = StepStatus::Refused;
+        report.reason =
+            "the exact stabilisation is not symmetric, and what solves for limits, ropes, force "
+            "caps and contacts wants symmetry";
+        return report;
+    }
     if (is_classical(settings.scheme)) return classical_step(model, state, settings);
     const bool guarded = settings.scheme == Scheme::Bdf2 || settings.max_solves > 1;
     return guarded ? guarded_step(model, state, work, settings)

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "support/mechanisms.h"
+#include "support/sanitized.h"
 
 namespace taut::test {
 namespace {
@@ -212,7 +213,7 @@ TEST_P(Stack, RestsWhateverIsOnTop)
     for (int i = 0; i < boxes; ++i)
         all.push_back(add_box(world, {1, 1, 1}, i + 1 == boxes ? ratio : 1,
                               {{0, 0, 0.5 + i}, Quat::Identity()}));
-    const Watched seen = run(world, 60);
+    const Watched seen = run(world, kSanitized ? 3 : 60);
     EXPECT_EQ(seen.unsettled, 0);
     // of the energy of a fall by a hundredth of a box
     Real heights = 0;

@@ -90,7 +90,7 @@ TEST_P(EveryLawMethod, ThreeBoxesStand)
     BodyId top;
     for (int i = 0; i < 3; ++i)
         top = box(world, Vec3::Ones(), 1, {{0, 0, 0.5 + i}, Quat::Identity()}, 0.5);
-    run(world, 2, settings());
+    run(world, 0.5, settings());
     EXPECT_NEAR(world.pose(top).p.z(), 2.5, 1e-3);
 }
 
