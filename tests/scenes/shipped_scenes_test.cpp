@@ -150,7 +150,9 @@ TEST(ShippedScenes, StayFiniteWithTheDampingMethods)
 // round-off, and 1e-8 of the motion goes with it.
 TEST(ShippedScenes, MoveAlikeWithTheLowRankInverse)
 {
-    for (const std::string& type : joint_type_names())
+    for (const std::string& type : joint_type_names()) {
+        if (find_joint_type(type)->law != RowLaw::Equal)
+            continue;  // these go by the laws' own solver
         for (const Stabilisation kind : {Stabilisation::Exact, Stabilisation::Symmetric}) {
             const auto energies = [&](Solver solver) {
                 auto scene = load_scene((kScenes / "joints" / (type + ".yaml")).string());
@@ -176,6 +178,7 @@ TEST(ShippedScenes, MoveAlikeWithTheLowRankInverse)
                         << type << " " << choice_name(solvers(), solver) << " step " << i;
             }
         }
+    }
 }
 
 // The heavy chain keeps its promise for every choice of its parameters.
