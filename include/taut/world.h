@@ -73,7 +73,8 @@ public:
     Status set_pose(BodyId id, const Pose& pose);
     Status set_velocity(BodyId id, const Twist& velocity);
     Status set_wrench(BodyId id, const Wrench& wrench);  // at the centre of mass, until set again
-    bool asleep(BodyId id) const noexcept;  // at rest, and left so by steps with StepSettings::sleep
+    bool asleep(
+        BodyId id) const noexcept;  // at rest, and left so by steps with StepSettings::sleep
 
     // --- readings ---
     Energy energy() const noexcept;
