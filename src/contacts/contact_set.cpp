@@ -323,7 +323,7 @@ void ContactSet::read_bodies(const Model& model, const State& state)
     }
 }
 
-bool ContactSet::pressed_in(const Model& model, const State& state, Real dt)
+bool ContactSet::pressed_in(const Model& model, const State& state)
 {
     constexpr Real kDeep = 0.02;  // of the thickness
     if (empty()) return false;
@@ -331,8 +331,10 @@ bool ContactSet::pressed_in(const Model& model, const State& state, Real dt)
     bool far = false;
     for (std::size_t k = 0; k < thickness_.size() && !far; ++k) {
         const int b = finder_.colliders()[k].body;
-        if (!model.bodies[b].dynamic()) continue;
-        far = dt * (state.v[b].norm() + reach_[k] * state.w[b].norm()) > kDeep * thickness_[k];
+        if (model.bodies[b].kind == BodyKind::Fixed) continue;
+        const Pose& was = bodies_[b].pose;  // as update() found it
+        far = (state.p[b] - was.p).norm() + reach_[k] * was.q.angularDistance(state.q[b]) >
+              kDeep * thickness_[k];
     }
     if (!far) return false;
     read_bodies(model, state);
@@ -361,6 +363,9 @@ void ContactSet::update(Model& model, State& state, Real dt)
         if (body.kind != BodyKind::Kinematic) continue;  // it goes where it is led within the step
         const Pose to = prescribed_pose(body, state.time + dt);
         bodies_[k].velocity.linear = (to.p + to.q * body.com - state.p[k]) / dt;
+        const Schedule& angle = body.motion.angle;
+        bodies_[k].velocity.angular =
+            body.motion.axis * ((angle.value(state.time + dt) - angle.value(state.time)) / dt);
     }
     const Real fall = model.gravity.norm() * dt * dt;  // twice the way of a fall in one step
     const auto found = finder_.find(bodies_, {dt, fall + 1e-9 * scene_size(model)});

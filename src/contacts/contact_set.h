@@ -29,9 +29,15 @@ public:
     // Whether the step, which is to be judged before remember(), went too far: bodies pressed into each other by more than
     // a small share of their thickness that were not so before. Surfaces that nobody saw coming turn up
     // when bodies tumble, and shorter steps see them.
-    bool pressed_in(const Model& model, const State& state, Real dt);
+    bool pressed_in(const Model& model, const State& state);
     // A state from before, with room for the contacts that the model has now.
     static void fit(Model& model, State& state);
+    // Nothing is known of contacts until the next update().
+    void forget() noexcept
+    {
+        now_.clear();
+        rolls_.clear();
+    }
     // After the step: the state remembers their forces.
     void remember(const Model& model, State& state) const;
 

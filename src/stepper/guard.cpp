@@ -319,6 +319,7 @@ void Guard::hand_out_the_best() noexcept
     } else if (excess > 0) {
         slow_down(excess);
     }
+    break_joints(model_, work_.next);
     std::swap(state_, work_.next);
     state_.history.h = 0;
     done_ = kWhole;
@@ -337,8 +338,11 @@ StepReport Guard::finish() noexcept
     report_.energy_change = balance(read_energy(model_, state_), state_) - energy_start_;
     if (!report_.settled)
         report_.reason =
-            "the cap on solves was reached: the last iterate was handed out, slowed down where it "
-            "would have gained energy";
+            solves_left() == 0
+                ? "the cap on solves was reached: the last iterate was handed out, slowed down "
+                  "where it would have gained energy"
+                : "no part of the step was short enough to settle: the last iterate was handed "
+                  "out, slowed down where it would have gained energy";
     else if (report_.halvings > 0)
         report_.reason =
             "a part of the mechanism turned or snapped too fast for one step: it was taken in "

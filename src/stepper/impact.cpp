@@ -43,6 +43,7 @@ Impacts::Impacts(const Model& model, Workspace& work, const StepSettings& settin
     for (const int index : model.lawful) any_ = any_ || model.joints[index].restitution > 0;
     least_ = model.gravity.norm() * settings.dt / 2;
     touch_ = 1e-9 * scene_size(model);
+    ahead_ = settings.dt / 64;
 }
 
 Real Impacts::speed_of_a_bounce(const JointModel& joint, Real rate) const noexcept
@@ -60,6 +61,15 @@ void Impacts::lay_out(const State& state) noexcept
         start.pose = body_pose(state, static_cast<BodyIndex>(k));
         start.v = state.v[k];
         start.w = state.w[k];
+        if (model_.bodies[k].kind == BodyKind::Kinematic) {  // as it is led from here on
+            const BodyModel& body = model_.bodies[k];
+            const Pose to = prescribed_pose(body, state.time + ahead_);
+            const Pose at = prescribed_pose(body, state.time);
+            start.v = (to.p + to.q * body.com - at.p - at.q * body.com) / ahead_;
+            const Schedule& angle = body.motion.angle;
+            start.w = body.motion.axis *
+                      ((angle.value(state.time + ahead_) - angle.value(state.time)) / ahead_);
+        }
         const Mat3& R = start.pose.R;
         start.inertia.noalias() = R * model_.bodies[k].inertia * R.transpose();
     }
@@ -178,15 +188,20 @@ bool Impacts::pass(State& state, Real soon, bool everything, bool bouncing,
     std::vector<Real>& J = work_.impact_jacobian;
     J = system.J;
     set_momentum(state);
-    const auto leave_out = [&](std::size_t joint) {
+    const auto leave_out_row = [&](std::size_t joint, int row) {
         const auto& dual = pattern.duals[joint];
-        for (int t = dual.first_touch; t < dual.first_touch + dual.touches; ++t)
-            std::fill_n(&system.J[pattern.touches[t].block],
-                        dual.size * pattern.primals[pattern.touches[t].primal].size, Real(0));
-        for (int r = dual.offset; r < dual.offset + dual.size; ++r) {
-            system.sigma[r] = 1;
-            system.g[r] = 0;
+        for (int t = dual.first_touch; t < dual.first_touch + dual.touches; ++t) {
+            const int size = pattern.primals[pattern.touches[t].primal].size;
+            std::fill_n(&system.J[pattern.touches[t].block + row * size], size, Real(0));
         }
+        system.sigma[dual.offset + row] = 1;
+        system.g[dual.offset + row] = 0;
+    };
+    const auto leave_out = [&](std::size_t joint) {
+        for (int r = 0; r < pattern.duals[joint].size; ++r) leave_out_row(joint, r);
+    };
+    const auto is_closed = [&](const RowStart& row) {
+        return row.phi <= touch_ + soon * std::max(-row.rate, Real(0));
     };
 
     bool any = false;
@@ -206,17 +221,24 @@ bool Impacts::pass(State& state, Real soon, bool everything, bool bouncing,
             }
             continue;
         }
-        const RowStart& row = work_.linear.rows[first];
-        const bool closed = row.phi <= touch_ + soon * std::max(-row.rate, Real(0));
-        if (joint.law == RowLaw::Interval || !closed || state.broken[j] != 0) {
+        if (joint.law == RowLaw::Interval || state.broken[j] != 0) {
             leave_out(j);
             continue;
         }
-        if (joint.law == RowLaw::NonNegative) {
-            for (int r = first; r < first + joint.rows; ++r) {
-                system.sigma[r] = 0;
-                system.g[r] = -work_.linear.rows[r].prescribed;
+        if (joint.law == RowLaw::NonNegative) {  // each stop for itself
+            for (int r = 0; r < joint.rows; ++r) {
+                if (!is_closed(work_.linear.rows[first + r])) {
+                    leave_out_row(j, r);
+                    continue;
+                }
+                system.sigma[first + r] = 0;
+                system.g[first + r] = -work_.linear.rows[first + r].prescribed;
             }
+            continue;
+        }
+        const RowStart& row = work_.linear.rows[first];
+        if (!is_closed(row)) {
+            leave_out(j);
             continue;
         }
         constexpr Real kStill = 1e-3;  // of the least bounce: as good as at rest
@@ -248,6 +270,8 @@ bool Impacts::pass(State& state, Real soon, bool everything, bool bouncing,
         const LawReport laws = work_.laws->solve(system, work_.blocks, work_.solution, settings);
         report.solves += std::max(1, laws.factorisations);
         any = laws.finite;
+        constexpr Real kSolved = 1e-6;
+        report.settled = report.settled && laws.residual <= kSolved;
     }
     system.J = J;
     if (!any) return false;

@@ -41,6 +41,7 @@ private:
     Workspace& work_;
     Real least_ = 0;  // rebound that falls back within the step is none [m/s]
     Real touch_ = 0;  // gap of what touches [m]
+    Real ahead_ = 0;  // over which the speed of what moves as told is read [s]
     bool any_ = false;
 };
 

@@ -93,7 +93,9 @@ LawResidual law_residual(const JointModel& joint, FrictionShape shape, Real h,
         if (joint.law == RowLaw::Interval) {
             // what the drive could still give in the direction that it is asked for
             const Real cap = h * most_force(joint, r - joint.first_row, lambda);
-            out.work += s > 0 ? (mu + cap) * s : (mu - cap) * s;
+            const Real inside = std::clamp(mu, -cap, cap);
+            out.work += std::abs((s > 0 ? inside + cap : inside - cap) * s);
+            out.work += std::abs((mu - inside) * s);
             continue;
         }
         out.work += std::abs(mu * s);

@@ -223,7 +223,8 @@ Power measure_power(const Model& model, const Linearisation& linear, const State
         for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r) {
             const RowStart& row = linear.rows[r];
             power.prescribed -= next.lambda[r] * row.prescribed;
-            if (joint.kind != RowKind::Position) power.motors += next.lambda[r] * row.rate;
+            const bool drives = joint.kind != RowKind::Position && joint.normal_row < 0;
+            if (drives) power.motors += next.lambda[r] * row.rate;
         }
     power.prescribed += spring_power(model, next);
     return power;

@@ -161,7 +161,7 @@ void advance_rows(const Model& model, const SchemeWeights& scheme, Workspace& wo
                 joint,
                 row.phi + scheme.h * (scheme.beta * rate_new + (1 - scheme.beta) * row.drift));
             next.work.prescribed -= mu * row.prescribed;
-            if (joint.kind != RowKind::Position)
+            if (joint.kind != RowKind::Position && joint.normal_row < 0)
                 next.work.motors += mu * (scheme.beta * rate_new + (1 - scheme.beta) * row.drift);
         }
     }

@@ -11,6 +11,7 @@
 #include "core/text.h"
 #include "islands/islands.h"
 #include "model/builder.h"
+#include "stepper/classical/classical.h"
 #include "world/readings.h"
 #include "world/snapshot.h"
 
@@ -79,6 +80,11 @@ struct World::Impl {
     {
         constexpr int kMostParts = 16;
         StepReport report;
+        if (is_classical(settings.scheme)) {
+            report.status = StepStatus::Refused;
+            report.reason = "the classical methods know equalities only: no contacts";
+            return report;
+        }
         before = state;
         for (int parts = 1;; parts *= 2) {
             StepSettings part = settings;
@@ -94,7 +100,7 @@ struct World::Impl {
                 report = k == 0 ? advance(part) : followed_by(report, advance(part));
                 if (parts < kMostParts && report.status == StepStatus::Ok) {
                     const Stopwatch watch(settings.profile, collision);
-                    too_far = contacts.pressed_in(model, state, part.dt);
+                    too_far = contacts.pressed_in(model, state);
                 }
                 report.times.collision += collision;
                 contacts.remember(model, state);
@@ -114,6 +120,7 @@ struct World::Impl {
     {
         state = before;
         ContactSet::fit(model, state);
+        contacts.forget();
     }
 
     bool has(BodyId id) const noexcept
@@ -159,9 +166,9 @@ World& World::operator=(World&&) noexcept = default;
 
 Result<BodyId> World::add_body(const BodyDef& def)
 {
-    impl_->disturb_all();
     auto index = taut::add_body(impl_->model, impl_->state, def);
     if (!index) return index.error();
+    impl_->disturb_all();
     Division& division = impl_->state.division;
     if (!division.islands.empty()) division.island_of.push_back(-1);  // in none as yet
     return BodyId{*index - 1};
@@ -169,10 +176,10 @@ Result<BodyId> World::add_body(const BodyDef& def)
 
 Result<JointId> World::add_joint(const JointDef& def)
 {
-    impl_->disturb_all();
     ContactSet::drop(impl_->model, impl_->state);
     auto index = taut::add_joint(impl_->model, impl_->state, def);
     if (!index) return index.error();
+    impl_->disturb_all();
     const JointModel& joint = impl_->model.joints[*index];
     for (int s = 0; s < joint.body_count; ++s)
         for (int t = s + 1; t < joint.body_count; ++t)
@@ -182,9 +189,9 @@ Result<JointId> World::add_joint(const JointDef& def)
 
 Result<SpringId> World::add_spring(const SpringDef& def)
 {
-    impl_->disturb_all();
     auto index = taut::add_spring(impl_->model, impl_->state, def);
     if (!index) return index.error();
+    impl_->disturb_all();
     return SpringId{*index};
 }
 
@@ -199,9 +206,9 @@ Result<LoadId> World::add_load(const LoadDef& def)
 Result<ColliderId> World::add_collider(BodyId body, const ColliderDef& def)
 {
     if (body != kWorld && !impl_->has(body)) return Error{"collider: no such body in this world"};
-    impl_->disturb_all();
     auto index = impl_->contacts.add(impl_->model, impl_->state, body.index + 1, def);
     if (!index) return index.error();
+    impl_->disturb_all();
     impl_->surfaces = with_collider(impl_->surfaces, body.index + 1, def);
     return ColliderId{*index};
 }
@@ -455,6 +462,7 @@ Status World::restore(std::span<const std::byte> image)
     if (!state) return state.error();
     impl_->state = std::move(*state);
     ContactSet::drop(impl_->model, impl_->state);
+    impl_->contacts.forget();
     impl_->islands.forget();
     return Done{};
 }
