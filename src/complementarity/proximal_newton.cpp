@@ -267,7 +267,7 @@ int ProximalNewton::step(InnerSolver& inner, Real rho, int most,
 // Along answer_.x as far as the potential falls. How steeply it fell at first; zero where it did not.
 Real ProximalNewton::descend() noexcept
 {
-    constexpr Real kRound = 1e-15;
+    constexpr Real kNoise = 1e-15;
     linalg::multiply(*true_, answer_.x, zero_, hdx_, change_);
     linear_ = quadratic_ = 0;
     Real size = 0;
@@ -278,7 +278,7 @@ Real ProximalNewton::descend() noexcept
         size += std::abs(dx * hx_[k]) + std::abs(dx * true_->f[k]);
     }
     const Real at_zero = slope(0);
-    if (!std::isfinite(at_zero) || !(at_zero < -kRound * size)) return 0;
+    if (!std::isfinite(at_zero) || !(at_zero < -kNoise * size)) return 0;
     const Real alpha = line_search(at_zero);
     for (std::size_t k = 0; k < x_.size(); ++k) {
         x_[k] += alpha * answer_.x[k];
