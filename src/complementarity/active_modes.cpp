@@ -4,9 +4,10 @@
 #include <cmath>
 
 namespace taut {
-namespace {
 
 using Row = ActiveMode::Row;
+
+namespace {
 
 ActiveMode fixed(Real value)
 {

@@ -29,8 +29,8 @@ struct ReadLaw {
         unit.kind = LawUnit::Kind::Interval;
         unit.lower = law.lower;
         unit.upper = law.upper;
-        constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
-        return law.lower <= law.upper && law.lower < kInfinity && law.upper > -kInfinity;
+        constexpr Real kUnbounded = std::numeric_limits<Real>::infinity();
+        return law.lower <= law.upper && law.lower < kUnbounded && law.upper > -kUnbounded;
     }
     bool operator()(const Cone& law) const noexcept
     {
