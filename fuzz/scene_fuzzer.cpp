@@ -9,7 +9,7 @@
 
 #include <taut/scene.h>
 
-#include "scene/limits.h"
+#include "scene/file_bounds.h"
 
 namespace {
 
@@ -20,7 +20,7 @@ constexpr int kMostBodies = 200;
 
 extern "C" int LLVMFuzzerInitialize(int*, char***)
 {
-    taut::limits::generated_bodies = 10 * kMostBodies;
+    taut::file_bounds::generated_bodies = 10 * kMostBodies;
     return 0;
 }
 

@@ -6,7 +6,7 @@
 #include <system_error>
 #include <unordered_map>
 
-#include "scene/limits.h"
+#include "scene/file_bounds.h"
 #include "scene/vocabulary.h"
 #include "scene/words.h"
 #include "scene/yaml_reader.h"
@@ -94,10 +94,10 @@ private:
                                     file.follows.text());
                 return;
             }
-        if (open_.size() >= limits::kIncludeDepth || files_ >= limits::kFiles) {
-            problems_.error(where, "too many includes: at most " + std::to_string(limits::kFiles) +
-                                       " files, " + std::to_string(limits::kIncludeDepth) +
-                                       " deep");
+        if (open_.size() >= file_bounds::kIncludeDepth || files_ >= file_bounds::kFiles) {
+            problems_.error(where, "too many includes: at most " +
+                                       std::to_string(file_bounds::kFiles) + " files, " +
+                                       std::to_string(file_bounds::kIncludeDepth) + " deep");
             return;
         }
         const auto text = read_text_file(path.string(), where, problems_);
@@ -260,9 +260,9 @@ std::optional<std::string> read_text_file(const std::string& file, const Where& 
         return std::nullopt;
     }
     const auto size = fs::file_size(file, failed);
-    if (!failed && size > limits::kFileBytes) {
+    if (!failed && size > file_bounds::kFileBytes) {
         problems.error(where, quote(file) + " has " + std::to_string(size) + " bytes; at most " +
-                                  std::to_string(limits::kFileBytes) + " are read");
+                                  std::to_string(file_bounds::kFileBytes) + " are read");
         return std::nullopt;
     }
     std::ifstream in(file, std::ios::binary);

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "core/near_miss.h"
-#include "scene/limits.h"
+#include "scene/file_bounds.h"
 #include "scene/words.h"
 
 namespace taut {
@@ -180,7 +180,8 @@ private:
 
     Value power()
     {
-        if (++depth_ > limits::kFormulaNesting) return fail(at_, "the formula is nested too deep");
+        if (++depth_ > file_bounds::kFormulaNesting)
+            return fail(at_, "the formula is nested too deep");
         const Value result = signed_power();
         --depth_;
         return result;
@@ -304,9 +305,9 @@ private:
 
 std::optional<FormulaError> too_long(std::string_view text)
 {
-    if (text.size() <= limits::kFormulaLength) return std::nullopt;
+    if (text.size() <= file_bounds::kFormulaLength) return std::nullopt;
     return FormulaError{0, "a formula of " + std::to_string(text.size()) + " characters; at most " +
-                               std::to_string(limits::kFormulaLength)};
+                               std::to_string(file_bounds::kFormulaLength)};
 }
 
 }  // namespace
@@ -332,7 +333,7 @@ std::variant<std::string, FormulaError> fill_in(std::string_view text, Names& na
         result += text.substr(at, open - at);
         if (open == std::string_view::npos) return result;
 
-        const std::string_view inner = text.substr(open + 2, limits::kFormulaLength);
+        const std::string_view inner = text.substr(open + 2, file_bounds::kFormulaLength);
         Evaluator formula(inner, names);
         const auto value = formula.until_brace();
         if (const auto* error = std::get_if<FormulaError>(&value))

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "scene/document.h"
-#include "scene/limits.h"
+#include "scene/file_bounds.h"
 #include "scene/overrides.h"
 #include "scene/parameters.h"
 #include "scene/physics_check.h"
@@ -184,10 +184,10 @@ bool allow_generated(Real more, const std::string& label, const Where& where,
                      const SceneDraft& draft, Problems& problems)
 {
     const Real after = static_cast<Real>(draft.bodies.size()) + more;
-    if (after <= limits::generated_bodies) return true;
+    if (after <= file_bounds::generated_bodies) return true;
     problems.error(where, label + " would bring the scene to " + to_short_text(after) +
                               " bodies; generators stop at " +
-                              std::to_string(limits::generated_bodies));
+                              std::to_string(file_bounds::generated_bodies));
     return false;
 }
 

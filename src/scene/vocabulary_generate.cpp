@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include <taut/catalogue.h>
-#include "scene/limits.h"
+#include "scene/file_bounds.h"
 
 namespace taut {
 namespace {
@@ -71,7 +71,7 @@ const Section& chain_section()
                  .form = Form::Integer,
                  .required = true,
                  .least = 1,
-                 .most = limits::kGeneratedBodies},
+                 .most = file_bounds::kGeneratedBodies},
                 {.name = "link_length", .unit = "m", .required = true, .above = 0},
                 {.name = "radius",
                  .summary = "of the capsules",
@@ -148,12 +148,12 @@ const Section& grid_section()
                  .form = Form::Integer,
                  .required = true,
                  .least = 1,
-                 .most = limits::kGeneratedBodies},
+                 .most = file_bounds::kGeneratedBodies},
                 {.name = "ny",
                  .form = Form::Integer,
                  .required = true,
                  .least = 1,
-                 .most = limits::kGeneratedBodies},
+                 .most = file_bounds::kGeneratedBodies},
                 {.name = "spacing", .unit = "m", .required = true, .above = 0},
                 {.name = "particle_mass", .unit = "kg", .above = 0},
                 {.name = "mass", .summary = "of the whole grid", .unit = "kg", .above = 0},
@@ -192,7 +192,7 @@ const Section& repeat_section()
                  .form = Form::Integer,
                  .required = true,
                  .least = 1,
-                 .most = limits::kGeneratedBodies},
+                 .most = file_bounds::kGeneratedBodies},
                 {.name = "seed",
                  .form = Form::Integer,
                  .summary = "of r1 … r6, random between 0 and 1 in each copy; default 1",

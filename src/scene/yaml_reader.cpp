@@ -10,7 +10,7 @@
 #include <yaml-cpp/mark.h>
 #include <yaml-cpp/parser.h>
 
-#include "scene/limits.h"
+#include "scene/file_bounds.h"
 #include "scene/words.h"
 
 namespace taut {
@@ -109,8 +109,8 @@ private:
               YAML::anchor_t anchor)
     {
         if (!tag.empty() && tag != "!" && tag != "?") refuse_tag(mark, tag);
-        if (stack_.size() >= limits::kNesting)
-            throw Refused{place(mark), "nested more than " + std::to_string(limits::kNesting) +
+        if (stack_.size() >= file_bounds::kNesting)
+            throw Refused{place(mark), "nested more than " + std::to_string(file_bounds::kNesting) +
                                            " levels deep, which no scene needs"};
         stack_.push_back({make(kind, mark, anchor), nullptr});
     }
@@ -149,8 +149,8 @@ private:
     void grow(Node& parent, const Node& child) const
     {
         parent.weight += child.weight;
-        if (parent.weight > limits::kValues)
-            throw Refused{child.where, "more than " + std::to_string(limits::kValues) +
+        if (parent.weight > file_bounds::kValues)
+            throw Refused{child.where, "more than " + std::to_string(file_bounds::kValues) +
                                            " values once aliases are followed"};
     }
 
@@ -273,9 +273,9 @@ bool is_plain_text(std::string_view text, const Where& origin, Problems& problem
 NodePtr read_yaml(std::string_view text, const Where& origin, Problems& problems)
 {
     const Where whole{origin.file, 0, 0};
-    if (text.size() > limits::kFileBytes) {
+    if (text.size() > file_bounds::kFileBytes) {
         problems.error(whole, "the file has " + std::to_string(text.size()) + " bytes; at most " +
-                                  std::to_string(limits::kFileBytes) + " are read");
+                                  std::to_string(file_bounds::kFileBytes) + " are read");
         return nullptr;
     }
     if (!is_plain_text(text, origin, problems)) return nullptr;
