@@ -7,16 +7,10 @@
 #include <taut/joints.h>
 
 #include "dice.h"
+#include "must.h"
 
 namespace taut::study {
 namespace {
-
-template <class T>
-T must(Result<T> result)
-{
-    if (!result) throw std::logic_error(result.error().message);
-    return *result;
-}
 
 struct Moments {
     Real volume = 0;

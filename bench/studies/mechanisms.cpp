@@ -1,25 +1,16 @@
 #include "mechanisms.h"
 
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <utility>
 
 #include <taut/joints.h>
+
+#include "must.h"
 
 namespace taut::study {
 namespace {
 
 constexpr Real kLength = 0.1, kRadius = 0.02, kGravity = 9.81;
-
-// Studies describe what they know to be good.
-template <class T>
-T must(Result<T> result)
-{
-    if (result.ok()) return std::move(result).value();
-    std::fprintf(stderr, "study: %s\n", result.error().message.c_str());
-    std::exit(2);
-}
 
 Mat3 link_inertia(Real mass)
 {
