@@ -147,8 +147,8 @@ void Islands::divide(const Model& model, State& state, const Key& key)
         };
         by_size_.resize(count);
         std::iota(by_size_.begin(), by_size_.end(), 0);
-        std::stable_sort(by_size_.begin(), by_size_.end(),
-                         [&](int a, int b) { return size(a) > size(b); });
+        std::sort(by_size_.begin(), by_size_.end(),
+                  [&](int a, int b) { return size(a) != size(b) ? size(a) > size(b) : a < b; });
         jobs_.reserve(count);
     }
     divided_for_ = key;
