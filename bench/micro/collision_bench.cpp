@@ -12,16 +12,16 @@
 #include <cstdio>
 #include <functional>
 #include <numbers>
-#include <random>
 #include <unordered_map>
 #include <vector>
 
 #include "collision/contact_finder.h"
+#include "random_poses.h"
 
 namespace taut::collision {
 namespace {
 
-using Random = std::mt19937;
+using namespace bench;
 
 Real now()
 {
@@ -39,25 +39,6 @@ Real fastest(int rounds, const std::function<void()>& work)
         best = std::min(best, now() - start);
     }
     return best;
-}
-
-Real uniform(Random& random, Real low, Real high)
-{
-    return std::uniform_real_distribution<Real>(low, high)(random);
-}
-
-Vec3 random_direction(Random& random)
-{
-    std::normal_distribution<Real> normal;
-    return Vec3(normal(random), normal(random), normal(random)).normalized();
-}
-
-Mat3 random_rotation(Random& random)
-{
-    std::normal_distribution<Real> normal;
-    return Quat(normal(random), normal(random), normal(random), normal(random))
-        .normalized()
-        .toRotationMatrix();
 }
 
 HullShape random_hull(Random& random, int points)

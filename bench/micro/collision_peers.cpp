@@ -10,12 +10,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <random>
 #include <string>
 #include <vector>
 
 #include "collision_contestants.h"
 #include "polytope_reference.h"
+#include "random_poses.h"
 
 namespace taut::collision {
 namespace {
@@ -35,26 +35,7 @@ struct Contestant {
 
 // ------------------------------------------------------------------ pairs
 
-using Random = std::mt19937;
-
-Real uniform(Random& random, Real low, Real high)
-{
-    return std::uniform_real_distribution<Real>(low, high)(random);
-}
-
-Vec3 random_direction(Random& random)
-{
-    std::normal_distribution<Real> normal;
-    return Vec3(normal(random), normal(random), normal(random)).normalized();
-}
-
-Mat3 random_rotation(Random& random)
-{
-    std::normal_distribution<Real> normal;
-    return Quat(normal(random), normal(random), normal(random), normal(random))
-        .normalized()
-        .toRotationMatrix();
-}
+using namespace bench;
 
 // Pushes a towards b along a random line until they nearly touch, then along the normal to `gap`. Inside,
 // another way out may be shorter, so that the depth comes out as asked or less.

@@ -7,6 +7,7 @@
 
 #include "core/text.h"
 #include "model/builder.h"
+#include "model/closing.h"
 
 namespace taut {
 namespace {
@@ -383,7 +384,6 @@ void ContactSet::update(Model& model, State& state, Real dt)
 
     if (!fits(model)) lay_out(model, state);
     // what is pressed in comes out within a few tenths of a second, not at once
-    constexpr Real kClosing = 0.1;  // [s]
     const Real closing = std::exp(-dt / kClosing);
     auto& contacts = std::get<Pool<Contact>>(model.pools);
     auto& resistances = std::get<Pool<Rolling>>(model.pools);

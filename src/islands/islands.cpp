@@ -8,6 +8,7 @@
 #include "islands/division.h"
 #include "islands/rest.h"
 #include "model/springs.h"
+#include "stepper/add_reports.h"
 #include "stepper/classical/classical.h"
 
 namespace taut {
@@ -255,16 +256,7 @@ StepReport Islands::combine(const State& state) const noexcept
         pivots = pivots && one.solve.negative_pivots >= 0;
         negative += one.solve.negative_pivots;
         expected += one.solve.expected_negative_pivots;
-        all.settled = all.settled && one.settled;
-        all.restarts += one.restarts;
-        all.gains_refused += one.gains_refused;
-        all.impacts += one.impacts;
-        all.halvings += one.halvings;
-        all.residual_work += one.residual_work;
-        all.residual_gap = std::max(all.residual_gap, one.residual_gap);
-        all.energy_change += one.energy_change;
-        all.times.assembly += one.times.assembly;
-        all.times.solve += one.times.solve;
+        add_sums(one, all);
         if (severity(one) <= worst) continue;
         worst = severity(one);
         all.status = one.status;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/stopwatch.h"
+#include "model/closing.h"
 #include "model/energy.h"
 #include "stepper/lawful_solve.h"
 #include "stepper/phases.h"
@@ -34,7 +35,6 @@ constexpr Real kFall = 30;   // [m/s²] times tolerance and h²: gaps feed back 
 constexpr Real kPressed = 1000;
 constexpr Real kLeastGap = 1e-13;  // of the size: rounding
 constexpr Real kApart = 1e-5;      // of the size: joints that are open, not inexact
-constexpr Real kClosing = 0.1;     // [s] they close like exp(−t/kClosing)
 constexpr Real kFading = 10;       // turnover and ledger forget a peak within that many seconds
 
 // --- the ledger ---

@@ -11,6 +11,7 @@
 #include "core/text.h"
 #include "islands/islands.h"
 #include "model/builder.h"
+#include "stepper/add_reports.h"
 #include "stepper/classical/classical.h"
 #include "world/readings.h"
 #include "world/snapshot.h"
@@ -29,17 +30,7 @@ const char* version() noexcept
 static StepReport followed_by(const StepReport& first, StepReport next) noexcept
 {
     next.solves += first.solves;
-    next.settled = next.settled && first.settled;
-    next.restarts += first.restarts;
-    next.gains_refused += first.gains_refused;
-    next.impacts += first.impacts;
-    next.halvings += first.halvings;
-    next.residual_work += first.residual_work;
-    next.residual_gap = std::max(next.residual_gap, first.residual_gap);
-    next.energy_change += first.energy_change;
-    next.times.collision += first.times.collision;
-    next.times.assembly += first.times.assembly;
-    next.times.solve += first.times.solve;
+    add_sums(first, next);
     if (next.reason.empty()) {
         next.reason = first.reason;
         next.hardest_body = first.hardest_body;

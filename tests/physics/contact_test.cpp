@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "support/mechanisms.h"
+#include "support/boxes.h"
 #include "support/sanitized.h"
 
 namespace taut::test {
@@ -38,42 +38,10 @@ Watched run(World& world, Real seconds, const StepSettings& settings = kStep)
     return out;
 }
 
-BodyId add_box(World& world, const Vec3& size, Real mass, const Pose& pose, Real friction = 0.5)
-{
-    BodyDef def;
-    def.mass = mass;
-    const Vec3 s = size.cwiseProduct(size);
-    def.inertia = (mass / 12 * Vec3(s.y() + s.z(), s.x() + s.z(), s.x() + s.y())).asDiagonal();
-    def.pose = pose;
-    const BodyId body = must(world.add_body(def));
-    must(world.add_collider(body, {.shape = ShapeKind::Box, .size = size, .friction = friction}));
-    return body;
-}
-
-BodyId add_ball(World& world, Real radius, Real mass, const Vec3& p, const Vec3& v,
-                Real friction = 0.5)
-{
-    BodyDef def;
-    def.mass = mass;
-    def.inertia = Mat3::Identity() * (0.4 * mass * radius * radius);
-    def.pose.p = p;
-    def.velocity.linear = v;
-    const BodyId body = must(world.add_body(def));
-    must(world.add_collider(body,
-                            {.shape = ShapeKind::Sphere, .radius = radius, .friction = friction}));
-    return body;
-}
-
-void add_ground(World& world, Real friction = 0.5, const Quat& tilt = Quat::Identity())
-{
-    must(world.add_collider(
-        kWorld, {.shape = ShapeKind::Plane, .pose = {Vec3::Zero(), tilt}, .friction = friction}));
-}
-
 TEST(Contact, ABoxFallsAndRests)
 {
     World world;
-    add_ground(world);
+    add_floor(world);
     const BodyId box = add_box(world, {0.2, 0.3, 0.1}, 2, {{0, 0, 0.55}, Quat::Identity()});
     const Watched seen = run(world, 2);
     EXPECT_LE(seen.rise, 1e-3);
@@ -92,7 +60,7 @@ TEST_P(Incline, HoldsBelowTheFrictionAngleAndSlidesAbove)
     const Real angle = GetParam();
     World world;
     const Quat tilt(Eigen::AngleAxisd(angle, Vec3::UnitY()));
-    add_ground(world, 0.5, tilt);
+    add_floor(world, 0.5, tilt);
     const BodyId box = add_box(world, {0.4, 0.4, 0.1}, 3, {tilt * Vec3(0, 0, 0.05), tilt});
     const Real t = 1;
     const Watched seen = run(world, t);
@@ -113,7 +81,7 @@ INSTANTIATE_TEST_SUITE_P(Angles, Incline, testing::Values(0.2, 0.44, 0.49, 0.7))
 TEST(Contact, ASlidingBallComesToRoll)
 {
     World world;
-    add_ground(world, 0.3);
+    add_floor(world, 0.3);
     const BodyId ball = add_ball(world, 0.1, 1, {0, 0, 0.1}, {3, 1, 0}, 0.3);
     run(world, 2);
     const Vec3 v = world.velocity(ball).linear, w = world.velocity(ball).angular;
@@ -182,7 +150,7 @@ TEST(Contact, AFastCylinderRollsOnItsRims)
 {
     constexpr Real kRadius = 0.1, kSpin = 60;
     World world;
-    add_ground(world);
+    add_floor(world);
     BodyDef def;
     def.mass = 1;
     def.inertia = Vec3(0.0058, 0.0058, 0.005).asDiagonal();
@@ -209,7 +177,7 @@ TEST_P(Stack, RestsWhateverIsOnTop)
 {
     const auto [boxes, ratio] = GetParam();
     World world;
-    add_ground(world);
+    add_floor(world);
     std::vector<BodyId> all;
     for (int i = 0; i < boxes; ++i)
         all.push_back(add_box(world, {1, 1, 1}, i + 1 == boxes ? ratio : 1,
@@ -374,7 +342,7 @@ TEST(Contact, ABarThatBeginsToTurnSweepsABallAlong)
 TEST(Contact, SnapshotsGoOnWithTheSameBits)
 {
     World world;
-    add_ground(world);
+    add_floor(world);
     for (int i = 0; i < 4; ++i)
         add_box(world, {0.3, 0.2, 0.1}, 1,
                 {{0.05 * i, 0, 0.2 + 0.15 * i}, Quat(Eigen::AngleAxisd(0.3 * i, Vec3::UnitY()))});

@@ -3,32 +3,12 @@
 
 #include <cmath>
 
-#include "support/mechanisms.h"
+#include "support/boxes.h"
 
 namespace taut::test {
 namespace {
 
 constexpr Real kG = 9.81;
-
-BodyId box(World& world, const Vec3& size, Real mass, const Pose& pose, Real friction,
-           const Vec3& v = Vec3::Zero(), const Vec3& w = Vec3::Zero())
-{
-    BodyDef def;
-    def.mass = mass;
-    const Vec3 s = size.cwiseProduct(size);
-    def.inertia = (mass / 12 * Vec3(s.y() + s.z(), s.x() + s.z(), s.x() + s.y())).asDiagonal();
-    def.pose = pose;
-    def.velocity = {v, w};
-    const BodyId body = must(world.add_body(def));
-    must(world.add_collider(body, {.shape = ShapeKind::Box, .size = size, .friction = friction}));
-    return body;
-}
-
-void ground(World& world, Real friction, const Quat& tilt = Quat::Identity())
-{
-    must(world.add_collider(
-        kWorld, {.shape = ShapeKind::Plane, .pose = {Vec3::Zero(), tilt}, .friction = friction}));
-}
 
 struct Seen {
     int unsettled = 0;
@@ -62,8 +42,8 @@ INSTANTIATE_TEST_SUITE_P(All, EveryLawMethod,
 TEST_P(EveryLawMethod, ABoxFallsAndRests)
 {
     World world;
-    ground(world, 0.5);
-    const BodyId body = box(world, {0.2, 0.3, 0.1}, 2, {{0, 0, 0.55}, Quat::Identity()}, 0.5);
+    add_floor(world, 0.5);
+    const BodyId body = add_box(world, {0.2, 0.3, 0.1}, 2, {{0, 0, 0.55}, Quat::Identity()}, 0.5);
     run(world, 2, settings());
     EXPECT_NEAR(world.pose(body).p.z(), 0.05, 1e-4);
     EXPECT_LE(world.velocity(body).linear.norm(), 1e-4);
@@ -74,8 +54,9 @@ TEST_P(EveryLawMethod, ABoxHoldsOrSlidesOnAnIncline)
     for (const Real angle : {0.4, 0.7}) {
         World world;
         const Quat tilt(Eigen::AngleAxisd(angle, Vec3::UnitY()));
-        ground(world, 0.5, tilt);
-        const BodyId body = box(world, {0.4, 0.4, 0.1}, 3, {tilt * Vec3(0, 0, 0.05), tilt}, 0.5);
+        add_floor(world, 0.5, tilt);
+        const BodyId body =
+            add_box(world, {0.4, 0.4, 0.1}, 3, {tilt * Vec3(0, 0, 0.05), tilt}, 0.5);
         run(world, 1, settings());
         const Real pull = std::max(kG * (std::sin(angle) - 0.5 * std::cos(angle)), Real(0));
         EXPECT_NEAR(world.velocity(body).linear.dot(tilt * Vec3::UnitX()), pull,
@@ -86,10 +67,10 @@ TEST_P(EveryLawMethod, ABoxHoldsOrSlidesOnAnIncline)
 TEST_P(EveryLawMethod, ThreeBoxesStand)
 {
     World world;
-    ground(world, 0.5);
+    add_floor(world, 0.5);
     BodyId top;
     for (int i = 0; i < 3; ++i)
-        top = box(world, Vec3::Ones(), 1, {{0, 0, 0.5 + i}, Quat::Identity()}, 0.5);
+        top = add_box(world, Vec3::Ones(), 1, {{0, 0, 0.5 + i}, Quat::Identity()}, 0.5);
     run(world, 0.5, settings());
     EXPECT_NEAR(world.pose(top).p.z(), 2.5, 1e-3);
 }
@@ -104,8 +85,9 @@ TEST(FrictionShape, APyramidHoldsMoreBesideItsRows)
         World world;
         const Quat tilt = Quat(Eigen::AngleAxisd(turn, Vec3::UnitZ())) *
                           Quat(Eigen::AngleAxisd(angle, Vec3::UnitY()));
-        ground(world, 0.5, tilt);
-        const BodyId body = box(world, {0.4, 0.4, 0.1}, 3, {tilt * Vec3(0, 0, 0.05), tilt}, 0.5);
+        add_floor(world, 0.5, tilt);
+        const BodyId body =
+            add_box(world, {0.4, 0.4, 0.1}, 3, {tilt * Vec3(0, 0, 0.05), tilt}, 0.5);
         EXPECT_EQ(run(world, seconds, {.dt = Real(1) / 60, .friction = shape}).unsettled, 0);
         return world.velocity(body).linear.norm();
     };
@@ -123,39 +105,41 @@ struct Slide {
 const Slide kSlides[] = {
     {"fast",
      [](World& world) {
-         ground(world, 0.5);
-         box(world, {0.4, 0.3, 0.1}, 3, {{0, 0, 0.05}, Quat::Identity()}, 0.5, {5, 1, 0});
+         add_floor(world, 0.5);
+         add_box(world, {0.4, 0.3, 0.1}, 3, {{0, 0, 0.05}, Quat::Identity()}, 0.5,
+                 {{5, 1, 0}, {0, 0, 0}});
      },
      1.5},
     {"spinning",
      [](World& world) {
-         ground(world, 0.5);
-         box(world, {0.4, 0.3, 0.1}, 3, {{0, 0, 0.05}, Quat::Identity()}, 0.5, {5, 1, 0},
-             {0, 0, 20});
+         add_floor(world, 0.5);
+         add_box(world, {0.4, 0.3, 0.1}, 3, {{0, 0, 0.05}, Quat::Identity()}, 0.5,
+                 {{5, 1, 0}, {0, 0, 20}});
      },
      3},
     {"on_an_edge",
      [](World& world) {
-         ground(world, 0.2);
-         box(world, {0.4, 0.3, 0.4}, 3,
+         add_floor(world, 0.2);
+         add_box(
+             world, {0.4, 0.3, 0.4}, 3,
              {{0, 0, 0.2 * std::sqrt(Real(2))}, Quat(Eigen::AngleAxisd(M_PI / 4, Vec3::UnitY()))},
-             0.2, {0, 4, 0});
+             0.2, {{0, 4, 0}, {0, 0, 0}});
      },
      1.5},
     {"tumbling",
      [](World& world) {
-         ground(world, 0.6);
-         box(world, {0.4, 0.3, 0.5}, 3,
-             {{0, 0, 0.6}, Quat(Eigen::AngleAxisd(0.7, Vec3(1, 2, 3).normalized()))}, 0.6,
-             {4, 1, 0}, {3, 20, 1});
+         add_floor(world, 0.6);
+         add_box(world, {0.4, 0.3, 0.5}, 3,
+                 {{0, 0, 0.6}, Quat(Eigen::AngleAxisd(0.7, Vec3(1, 2, 3).normalized()))}, 0.6,
+                 {{4, 1, 0}, {3, 20, 1}});
      },
      6},
     {"stack_of_three",
      [](World& world) {
-         ground(world, 0.3);
+         add_floor(world, 0.3);
          for (int i = 0; i < 3; ++i)
-             box(world, {0.4, 0.4, 0.2}, 1 + i, {{0, 0, 0.1 + 0.2 * i}, Quat::Identity()}, 0.6,
-                 {3, 0.5, 0});
+             add_box(world, {0.4, 0.4, 0.2}, 1 + i, {{0, 0, 0.1 + 0.2 * i}, Quat::Identity()}, 0.6,
+                     {{3, 0.5, 0}, {0, 0, 0}});
      },
      3},
 };

@@ -5,19 +5,29 @@
 
 namespace taut::test {
 
-inline BodyId add_box(World& world, Real edge, Real mass, const Vec3& p,
-                      const Quat& q = Quat::Identity())
+inline BodyId add_box(World& world, const Vec3& size, Real mass, const Pose& pose,
+                      Real friction = 0.5, const Twist& velocity = {})
 {
     BodyDef def;
     def.mass = mass;
-    def.inertia = Mat3::Identity() * (mass * edge * edge / 6);
-    def.pose = {p, q};
+    const Vec3 s = size.cwiseProduct(size);
+    def.inertia = (mass / 12 * Vec3(s.y() + s.z(), s.x() + s.z(), s.x() + s.y())).asDiagonal();
+    def.pose = pose;
+    def.velocity = velocity;
     const BodyId body = must(world.add_body(def));
-    must(world.add_collider(body, {.shape = ShapeKind::Box, .size = Vec3::Constant(edge)}));
+    must(world.add_collider(body, {.shape = ShapeKind::Box, .size = size, .friction = friction}));
     return body;
 }
 
-inline BodyId add_ball(World& world, Real radius, Real mass, const Vec3& p, const Vec3& v)
+// A cube.
+inline BodyId add_box(World& world, Real edge, Real mass, const Vec3& p,
+                      const Quat& q = Quat::Identity())
+{
+    return add_box(world, Vec3::Constant(edge), mass, {p, q});
+}
+
+inline BodyId add_ball(World& world, Real radius, Real mass, const Vec3& p, const Vec3& v,
+                       Real friction = 0.5)
 {
     BodyDef def;
     def.mass = mass;
@@ -25,13 +35,15 @@ inline BodyId add_ball(World& world, Real radius, Real mass, const Vec3& p, cons
     def.pose.p = p;
     def.velocity.linear = v;
     const BodyId body = must(world.add_body(def));
-    must(world.add_collider(body, {.shape = ShapeKind::Sphere, .radius = radius}));
+    must(world.add_collider(body,
+                            {.shape = ShapeKind::Sphere, .radius = radius, .friction = friction}));
     return body;
 }
 
-inline void add_floor(World& world)
+inline void add_floor(World& world, Real friction = 0.5, const Quat& tilt = Quat::Identity())
 {
-    must(world.add_collider(kWorld, {.shape = ShapeKind::Plane}));
+    must(world.add_collider(
+        kWorld, {.shape = ShapeKind::Plane, .pose = {Vec3::Zero(), tilt}, .friction = friction}));
 }
 
 }  // namespace taut::test

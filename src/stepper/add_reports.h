@@ -1,0 +1,26 @@
+// Sums of two reports: of islands side by side, or of steps one after the other.
+#pragma once
+
+#include <algorithm>
+
+#include <taut/report.h>
+
+namespace taut {
+
+// What adds up, and the worst of what does not. Solves, reasons and what belongs to one solve are up to the caller.
+inline void add_sums(const StepReport& one, StepReport& all) noexcept
+{
+    all.settled = all.settled && one.settled;
+    all.restarts += one.restarts;
+    all.gains_refused += one.gains_refused;
+    all.impacts += one.impacts;
+    all.halvings += one.halvings;
+    all.residual_work += one.residual_work;
+    all.residual_gap = std::max(all.residual_gap, one.residual_gap);
+    all.energy_change += one.energy_change;
+    all.times.collision += one.times.collision;
+    all.times.assembly += one.times.assembly;
+    all.times.solve += one.times.solve;
+}
+
+}  // namespace taut
