@@ -1,5 +1,8 @@
 #include "assembly/layout.h"
 
+#include <algorithm>
+#include <limits>
+
 #include "stabilisation/geometric.h"
 
 namespace taut {
@@ -28,6 +31,20 @@ void lay_out_stiffness(const Model& model, Layout& layout)
     }
 }
 
+// Rows of contacts, redundant by nature, are eliminated first where masses are alike: then the floor that they get is far
+// above rounding (inner_solvers.cpp, where a thousand is the limit as well).
+bool masses_are_alike(const Model& model)
+{
+    constexpr Real kAlike = 1e3;
+    Real lightest = std::numeric_limits<Real>::infinity(), heaviest = 0;
+    for (const BodyModel& body : model.bodies) {
+        if (!body.dynamic()) continue;
+        lightest = std::min(lightest, body.mass);
+        heaviest = std::max(heaviest, body.mass);
+    }
+    return heaviest <= kAlike * lightest;
+}
+
 }  // namespace
 
 Layout make_layout(const Model& model, Stabilisation stabilisation)
@@ -43,6 +60,7 @@ Layout make_layout(const Model& model, Stabilisation stabilisation)
     for_each_type(ConstraintTypes{}, [&](auto tag) {
         couples.push_back(couples_bodies<typename decltype(tag)::type>(stabilisation));
     });
+    const bool alike = masses_are_alike(model);
     layout.joints.resize(model.joints.size());
     for (std::size_t k = 0; k < model.joints.size(); ++k) {
         const JointModel& joint = model.joints[k];
@@ -52,7 +70,9 @@ Layout make_layout(const Model& model, Stabilisation stabilisation)
             touched.push_back(layout.primal[joint.bodies[s]]);
             slot_of.push_back(s);
         }
-        const auto& dual = layout.pattern.duals[layout.pattern.add_dual(joint.rows, touched)];
+        const bool contact = joint.law == RowLaw::Cone || joint.normal_row >= 0;
+        const auto& dual =
+            layout.pattern.duals[layout.pattern.add_dual(joint.rows, touched, contact && alike)];
         for (std::size_t t = 0; t < slot_of.size(); ++t)
             layout.joints[k].jacobian[slot_of[t]] =
                 layout.pattern.touches[dual.first_touch + static_cast<int>(t)].block;

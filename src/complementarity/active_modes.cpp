@@ -38,7 +38,7 @@ ActiveMode closed_mode(const LawUnit& unit, const Real* y, const Real* s, const 
         return mode;
     }
     if (!(unit.sliding > 0)) {
-        if (unit.friction > 0 && !was_sliding && std::hypot(y[1], y[2]) <= unit.friction * normal)
+        if (unit.friction > 0 && !was_sliding && norm(y[1], y[2]) <= unit.friction * normal)
             return mode;
         for (int r = 1; r < 3; ++r) mode.row[r] = {Row::Fixed, 0, 0};
         return mode;
@@ -46,10 +46,10 @@ ActiveMode closed_mode(const LawUnit& unit, const Real* y, const Real* s, const 
 
     // friction is put back onto its disk first: outside, Σ_⊥ would feel an impulse that cannot be
     const Real limit = (was_sliding ? unit.sliding : unit.friction) * normal;
-    const Real length = std::hypot(y[1], y[2]);
+    const Real length = norm(y[1], y[2]);
     const Real shrink = length > limit ? limit / length : 1;
     const Real p1 = shrink * y[1] - s[1] / dt, p2 = shrink * y[2] - s[2] / dt;
-    const Real p = std::hypot(p1, p2);
+    const Real p = norm(p1, p2);
     // a stick that asks for more than its disk slides even though nothing moves yet
     const bool slides = was_sliding ? p >= limit * (1 - 1e-12) : length > limit || p > limit;
     if (!slides) return mode;
@@ -57,7 +57,7 @@ ActiveMode closed_mode(const LawUnit& unit, const Real* y, const Real* s, const 
 
     if (form == SlidingForm::Secant) {
         const Real extra =
-            std::min(std::hypot(s[1], s[2]) / std::max(radius, std::numeric_limits<Real>::min()),
+            std::min(norm(s[1], s[2]) / std::max(radius, std::numeric_limits<Real>::min()),
                      kStiffest * dt);
         mode.row[1].extra = mode.row[2].extra = std::max(extra, Real(1e-9) * dt);
         return mode;
@@ -120,7 +120,7 @@ ActiveMode guess_mode(const LawUnit& unit, const Real* y, const Real* s, const R
     // beyond the mantle by nothing but round-off is at the mantle, and that slides
     constexpr Real kAtMantle = 1 - 1e-9;
     const Real length =
-        unit.pyramid ? std::max(std::abs(y[1]), std::abs(y[2])) : std::hypot(y[1], y[2]);
+        unit.pyramid ? std::max(std::abs(y[1]), std::abs(y[2])) : norm(y[1], y[2]);
     if (length < kAtMantle * unit.sliding * y[0] && unit.friction > 0) return {};
     return closed_mode(unit, y, s, d, y[0] * kAtMantle, true, form);
 }

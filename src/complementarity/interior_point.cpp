@@ -19,7 +19,7 @@ Vec3 jordan(const Vec3& a, const Vec3& b)
 
 Vec3 jordan_divide(const Vec3& a, const Vec3& v)
 {
-    const Real tail = std::hypot(a.y(), a.z());
+    const Real tail = norm(a.y(), a.z());
     const Real det = std::max((a.x() - tail) * (a.x() + tail), kTiny);
     const Real u = (a.x() * v.x() - a.y() * v.y() - a.z() * v.z()) / det;
     return {u, (v.y() - u * a.y()) / a.x(), (v.z() - u * a.z()) / a.x()};
@@ -27,7 +27,7 @@ Vec3 jordan_divide(const Vec3& a, const Vec3& v)
 
 Real length_in_cone(const Vec3& a)
 {
-    const Real tail = std::hypot(a.y(), a.z());
+    const Real tail = norm(a.y(), a.z());
     return std::sqrt(std::max((a.x() - tail) * (a.x() + tail), kTiny));
 }
 
@@ -36,7 +36,7 @@ Real to_boundary(const Vec3& a, const Vec3& b)
 {
     const Real A = b.x() * b.x() - b.y() * b.y() - b.z() * b.z();
     const Real B = a.x() * b.x() - a.y() * b.y() - a.z() * b.z();
-    const Real tail = std::hypot(a.y(), a.z());
+    const Real tail = norm(a.y(), a.z());
     const Real C = std::max((a.x() - tail) * (a.x() + tail), kTiny);
     // smallest positive root of Aα² + 2Bα + C, and the plane a₀ + αb₀ ≥ 0
     Real out = b.x() < 0 ? -a.x() / b.x() : kInfinity;
@@ -214,7 +214,7 @@ void InteriorPoint::residuals(const linalg::SaddleSolution& solution) noexcept
     for (const LawUnit& unit : units_) {
         const int k = unit.row;
         if (barrier(unit) == Barrier::Cone) {
-            row_[k] = row_[k] / unit.sliding + std::hypot(s_[k + 1], s_[k + 2]);
+            row_[k] = row_[k] / unit.sliding + norm(s_[k + 1], s_[k + 2]);
             for (int r = k; r < k + 3; ++r) row_[r] -= s_[r];
         } else if (barrier(unit) == Barrier::Scalar) {
             row_[k] += t_[k] - s_[k];
@@ -402,7 +402,7 @@ void InteriorPoint::couple(InnerSolver& inner) noexcept
     // z ↦ what comes of it; `y` is the scaled answer
     const auto growth = [&](std::size_t i, const Vec3& ds) {
         const int k = units_[i].row;
-        const Real slip = std::hypot(s_[k + 1], s_[k + 2]);
+        const Real slip = norm(s_[k + 1], s_[k + 2]);
         return slip > 0 ? (s_[k + 1] * ds.y() + s_[k + 2] * ds.z()) / slip : 0;
     };
     std::size_t count = 0;

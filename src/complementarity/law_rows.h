@@ -1,6 +1,7 @@
 // The laws of a solve, checked and in the order of the rows: units of rows that are solved together.
 #pragma once
 
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -21,6 +22,9 @@ struct LawUnit {
 
     bool is_one_sided() const noexcept { return kind == Kind::NonNegative || kind == Kind::Cone; }
 };
+
+// Of the two tangents. std::hypot, which fears overflow, took a fifth of the step of a pile.
+inline Real norm(Real a, Real b) noexcept { return std::sqrt(a * a + b * b); }
 
 class LawRows {
 public:

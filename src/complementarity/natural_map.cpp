@@ -38,21 +38,21 @@ Real tangent_error(const LawUnit& unit, const Real* y, const Real* s, Real d)
     const Real round = kRound * d * radius;  // of a slide's impulse, which is known no better
     Real sliding, force;
     if (unit.pyramid) {
-        sliding = std::hypot(bounded_error(y[1], s[1], -radius, radius, d),
+        sliding = norm(bounded_error(y[1], s[1], -radius, radius, d),
                              bounded_error(y[2], s[2], -radius, radius, d));
         force = std::max(std::abs(y[1]), std::abs(y[2]));
         if (force >= radius) sliding -= round;
     } else {
         const Real p1 = y[1] - s[1] / d, p2 = y[2] - s[2] / d;
-        const Real length = std::hypot(p1, p2);
+        const Real length = norm(p1, p2);
         const Real shrink = radius / length;
-        sliding = length > radius ? d * std::hypot(y[1] - shrink * p1, y[2] - shrink * p2) - round
-                                  : std::hypot(s[1], s[2]);
-        force = std::hypot(y[1], y[2]);
+        sliding = length > radius ? d * norm(y[1] - shrink * p1, y[2] - shrink * p2) - round
+                                  : norm(s[1], s[2]);
+        force = norm(y[1], y[2]);
     }
     if (unit.sliding == unit.friction) return sliding;
     const Real sticking =
-        std::max(std::hypot(s[1], s[2]), d * (force - unit.friction * normal) - round);
+        std::max(norm(s[1], s[2]), d * (force - unit.friction * normal) - round);
     return std::min(sliding, sticking);
 }
 
@@ -90,7 +90,7 @@ void project(const LawUnit& unit, Real* y) noexcept
                 y[2] = std::clamp(y[2], -radius, radius);
                 return;
             }
-            const Real length = std::hypot(y[1], y[2]);
+            const Real length = norm(y[1], y[2]);
             if (!(length > radius)) return;
             y[1] *= radius / length;
             y[2] *= radius / length;
@@ -110,7 +110,7 @@ void count_active(std::span<const LawUnit> units, std::span<const Real> y,
             ++report.at_bound;
         if (unit.kind != LawUnit::Kind::Cone || !(v[0] > 0)) continue;
         const Real length =
-            unit.pyramid ? std::max(std::abs(v[1]), std::abs(v[2])) : std::hypot(v[1], v[2]);
+            unit.pyramid ? std::max(std::abs(v[1]), std::abs(v[2])) : norm(v[1], v[2]);
         if (length >= kAtMantle * unit.sliding * v[0]) ++report.sliding;
     }
 }

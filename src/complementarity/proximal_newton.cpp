@@ -69,7 +69,7 @@ void ProximalNewton::bound_friction(std::size_t i) noexcept
     if (unit.sliding < unit.friction) {
         constexpr Real kAtMantle = 1 - 1e-9;
         const Real length = unit.pyramid ? std::max(std::abs(y_[k + 1]), std::abs(y_[k + 2]))
-                                         : std::hypot(y_[k + 1], y_[k + 2]);
+                                         : norm(y_[k + 1], y_[k + 2]);
         const Real most = (slides_[i] ? unit.sliding : unit.friction) * y_[k];
         slides_[i] = y_[k] > 0 && length >= kAtMantle * most;
     }
@@ -88,7 +88,7 @@ void ProximalNewton::correct_slips() noexcept
         if (!is_disk(units_[i])) continue;
         const int k = units_[i].row;
         lag_[i] =
-            friction(i) * std::hypot(c_[k + 1] - true_->g[k + 1], c_[k + 2] - true_->g[k + 2]);
+            friction(i) * norm(c_[k + 1] - true_->g[k + 1], c_[k + 2] - true_->g[k + 2]);
     }
 }
 
@@ -110,7 +110,7 @@ void ProximalNewton::project_at(std::size_t i, const Real* t, Real* y) const noe
     }
     // onto the mantle along its normal in the metric w; at the tip nothing is left
     const Real mu = friction(i);
-    const Real length = std::hypot(t[1], t[2]);
+    const Real length = norm(t[1], t[2]);
     y[0] = t[0];
     y[1] = t[1];
     y[2] = t[2];
@@ -139,7 +139,7 @@ void ProximalNewton::factor_at(std::size_t i, const Real* t, Mat3& T) const noex
         return;
     }
     const Real mu = friction(i);
-    const Real length = std::hypot(t[1], t[2]);
+    const Real length = norm(t[1], t[2]);
     if (length <= mu * t[0]) {
         for (int r = 0; r < 3; ++r) T(r, r) = root(r);
         return;

@@ -21,12 +21,12 @@ void slide(Real a11, Real a12, Real a22, Real c1, Real c2, Real radius, Real& y1
         if (!(det > 0)) break;
         y1 = -(b22 * c1 - a12 * c2) / det;
         y2 = -(b11 * c2 - a12 * c1) / det;
-        const Real length = std::hypot(y1, y2);
+        const Real length = norm(y1, y2);
         if (!(length > radius * (1 + 1e-14))) break;
         const Real q = (b22 * y1 * y1 - 2 * a12 * y1 * y2 + b11 * y2 * y2) / det;  // yᵀ(A+α)⁻¹y
         alpha += (length / radius - 1) * length * length / q;
     }
-    const Real length = std::hypot(y1, y2);
+    const Real length = norm(y1, y2);
     if (length > radius) {
         y1 *= radius / length;
         y2 *= radius / length;
@@ -59,7 +59,7 @@ void solve_cone(const LawUnit& unit, const Mat3& A, const Vec3& b, Vec3& y) noex
             const Real det = A(1, 1) * A(2, 2) - A(1, 2) * A(2, 1);
             y.y() = -(A(2, 2) * c1 - A(1, 2) * c2) / det;
             y.z() = -(A(1, 1) * c2 - A(2, 1) * c1) / det;
-            if (!(std::hypot(y.y(), y.z()) <= stick))
+            if (!(norm(y.y(), y.z()) <= stick))
                 slide(A(1, 1), A(1, 2), A(2, 2), c1, c2, radius, y.y(), y.z());
         }
         if ((y - before).cwiseAbs().maxCoeff() <= 1e-12 * y.x()) return;

@@ -90,6 +90,7 @@ public:
     {
         if (forest_.owner[dual] != kNone) return false;
         const auto& d = p_.duals[dual];
+        if (d.early) return true;
         for (int& side = side_[dual]; side < d.touches; ++side) {
             const int i = living_ancestor(p_.touches[d.first_touch + side].primal);
             if (i == kNone || forest_.depth[i] <= forest_.stop[dual]) continue;
@@ -129,7 +130,8 @@ private:
 class Elimination {
 public:
     Elimination(const SaddlePattern& p, const SpanningForest& forest)
-        : primals_(static_cast<int>(p.primals.size())),
+        : p_(p),
+          primals_(static_cast<int>(p.primals.size())),
           blocks_(p.pairs.size() + p.touches.size()),
           graph_(p),
           permission_(p, forest),
@@ -173,6 +175,7 @@ private:
         const std::uint64_t fills = graph_.costs_no_fill(node) ? 0 : 1;
         const std::uint64_t weight = static_cast<std::uint32_t>(graph_.weight[node]);
         key_[node] = (fills << 40) | (weight << 1) | (node < primals_ ? 1 : 0);
+        if (node >= primals_ && p_.duals[node - primals_].early) key_[node] = 0;
         queue_.push({key_[node], node});
     }
 
@@ -210,6 +213,7 @@ private:
 
     using Entry = std::pair<std::uint64_t, int>;
 
+    const SaddlePattern& p_;
     int primals_;
     std::size_t blocks_;
     Graph graph_;

@@ -31,11 +31,11 @@ int SaddlePattern::add_pair(int i, int j)
     return entry->second;
 }
 
-int SaddlePattern::add_dual(int size, std::span<const int> touched)
+int SaddlePattern::add_dual(int size, std::span<const int> touched, bool early)
 {
     assert(size >= 1 && size <= 6);
     const int first = static_cast<int>(touches.size());
-    duals.push_back({size, dual_unknowns, first, static_cast<int>(touched.size())});
+    duals.push_back({size, dual_unknowns, first, static_cast<int>(touched.size()), early});
     dual_unknowns += size;
     for (const int primal : touched) {
         assert(primal >= 0 && primal < static_cast<int>(primals.size()));

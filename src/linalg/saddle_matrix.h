@@ -37,6 +37,7 @@ struct SaddlePattern {
         int size;                  // rows, 1…6
         int offset;                // of its rows in y, g and sigma
         int first_touch, touches;  // range in `touches`
+        bool early = false;        // eliminated before its primal nodes, see ordering.h
     };
     struct Touch {
         int primal;
@@ -58,7 +59,8 @@ struct SaddlePattern {
     // Returns the existing pair's index if there is one, whichever way round it was made: read i and j
     // from the pair, not from the call.
     int add_pair(int i, int j);
-    int add_dual(int size, std::span<const int> primals);  // the same primal may not occur twice
+    // The same primal may not occur twice.
+    int add_dual(int size, std::span<const int> primals, bool early = false);
 };
 
 struct SaddleSystem {

@@ -49,7 +49,7 @@ public:
         // trees that stand on the ground, all at once
         for (int d = 0; d < static_cast<int>(p_.duals.size()); ++d) {
             const auto touched = touches_of(p_, d);
-            if (touched.size() == 1) visit(touched[0].primal, kNone, d);
+            if (touched.size() == 1 && !p_.duals[d].early) visit(touched[0].primal, kNone, d);
         }
         grow();
 
@@ -81,7 +81,7 @@ private:
             for (int k = incidence_.first[here]; k < incidence_.first[here + 1]; ++k) {
                 const int d = incidence_.duals[k];
                 const auto touched = touches_of(p_, d);
-                if (touched.size() != 2) continue;
+                if (touched.size() != 2 || p_.duals[d].early) continue;
                 visit(touched[0].primal == here ? touched[1].primal : touched[0].primal, here, d);
             }
         }
@@ -118,6 +118,7 @@ private:
             const auto touched = touches_of(p_, d);
             if (forest_.owner[d] != kNone || touched.empty()) continue;
             forest_.cyclic[d] = 1;
+            if (p_.duals[d].early) continue;
             if (touched.size() > 1) {
                 int meet = touched[0].primal;
                 for (std::size_t k = 1; k < touched.size() && meet != kNone; ++k)

@@ -22,7 +22,8 @@ constexpr int kBluntSolves =
     1;  // with the tension form; then the symmetric K̃ of joints that carry torque,
 constexpr int kMixedSolves = 3;      // and at last of all joints
 constexpr Real kTrustworthy = 1e-9;  // relative residual of a solve with the symmetric K̃
-constexpr int kBudget = 2000;        // solves of one step when the user names no cap
+constexpr int kBudget = 2000;        // solves of one step when the user names no cap,
+constexpr int kLawfulBudget = 500;   // and where each may take ten factorisations, which count
 
 // --- impacts ---
 constexpr Real kSoon = 1.5;                 // shortest parts: what meets within that meets now
@@ -96,7 +97,8 @@ Real Guard::length(std::uint32_t part) const noexcept
 // One is kept back for the rest of a step that was begun in parts.
 int Guard::solves_left() const noexcept
 {
-    const int most = settings_.max_solves > 0 ? settings_.max_solves : kBudget;
+    const int usual = model_.lawful.empty() ? kBudget : kLawfulBudget;
+    const int most = settings_.max_solves > 0 ? settings_.max_solves : usual;
     return std::max(0, most - report_.solves - (part_ < kWhole ? 1 : 0));
 }
 
@@ -130,6 +132,7 @@ bool Guard::settle(const Stage& stage, bool sharp, int most_solves) noexcept
     Unsettled left;
     Real least_gap = std::numeric_limits<Real>::infinity();
     int patience = kMostSolves;
+    const int last_solve = report_.solves + most_solves;
     for (int i = 0;; ++i) {
         const bool close_in = sharp && i >= kBluntSolves && work_.close_in.solver;
         SystemSpace& system = close_in ? work_.close_in : work_;
@@ -151,7 +154,7 @@ bool Guard::settle(const Stage& stage, bool sharp, int most_solves) noexcept
             least_gap = left.gap;
             patience = std::max(patience, std::min(i + kExtraSolves, kUtmostSolves));
         }
-        if (!left.finite || i >= patience || i == most_solves) {
+        if (!left.finite || i >= patience || report_.solves >= last_solve) {
             finish_stage(model_, state_, stage, work_, system);
             break;
         }

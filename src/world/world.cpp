@@ -69,7 +69,9 @@ struct World::Impl {
     // Where bodies end up inside each other the step is taken again in shorter ones, each with the contacts that it sees.
     StepReport advance_with_contacts(const StepSettings& settings)
     {
-        constexpr int kMostParts = 16;
+        constexpr int kMostParts = 16, kBudget = 1000;
+        const int most = settings.max_solves > 0 ? settings.max_solves : kBudget;
+        int solves = 0;  // those of attempts that were taken back, too
         StepReport report;
         if (is_classical(settings.scheme)) {
             report.status = StepStatus::Refused;
@@ -89,17 +91,20 @@ struct World::Impl {
                     contacts.update(model, state, part.dt);
                 }
                 report = k == 0 ? advance(part) : followed_by(report, advance(part));
-                if (parts < kMostParts && report.status == StepStatus::Ok) {
+                if (parts < kMostParts && solves + report.solves < most &&
+                    report.status == StepStatus::Ok) {
                     const Stopwatch watch(settings.profile, collision);
                     too_far = contacts.pressed_in(model, state);
                 }
                 report.times.collision += collision;
                 contacts.remember(model, state);
             }
+            solves += report.solves;
             if (report.status == StepStatus::Ok && !too_far) break;
             rewind();
             if (report.status != StepStatus::Ok) break;
         }
+        report.solves = solves;
         if (report.status == StepStatus::Ok) {
             state.time = before.time + settings.dt;
             state.steps = before.steps + 1;
