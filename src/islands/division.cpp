@@ -36,6 +36,7 @@ IslandMemory memory_of(const State& state) noexcept
     m.ledger = state.history.ledger;
     m.ledger_open = state.history.ledger_open;
     m.apart = state.history.apart;
+    m.jammed = state.history.jammed;
     m.turnover = state.turnover;
     m.work = state.work;
     m.power = state.power;
@@ -131,6 +132,7 @@ void carry_over(const Model& model, State& state, const std::vector<int>& island
         }
         j.begun = true;
         m.apart = std::max(m.apart, past.apart);
+        m.jammed = std::max(m.jammed, past.jammed);
         if (former.mass > 0) m.turnover += past.turnover * (model.bodies[b].mass / former.mass);
         if (former.now < 0) j.fragments = true;
     }
@@ -153,7 +155,7 @@ void carry_over(const Model& model, State& state, const std::vector<int>& island
     state.division = std::move(next);
     // the state's own numbers are idle from now on
     state.history.forget();
-    state.history.ledger = state.history.apart = state.turnover = 0;
+    state.history.ledger = state.history.apart = state.history.jammed = state.turnover = 0;
     state.power = {};
 }
 
@@ -169,6 +171,7 @@ void make_whole(const Model& model, State& state)
     state.history.time = m.since;
     state.history.ledger_open = 1;  // its balance counts the work of the whole world again
     state.history.apart = m.apart;
+    state.history.jammed = m.jammed;
     state.turnover = m.turnover;
     state.power = m.power;
     for (std::size_t b = 0; m.h > 0 && b < model.bodies.size(); ++b) {

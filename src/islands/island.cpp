@@ -225,6 +225,7 @@ void Island::gather(const Model& world, const State& from, const IslandMemory& m
     state.history.ledger = memory.ledger;
     state.history.ledger_open = memory.ledger_open;
     state.history.apart = memory.apart;
+    state.history.jammed = memory.jammed;
     for (std::size_t k = 0; k < parts_.bodies.size(); ++k) {
         const BodyIndex b = parts_.bodies[k];
         copy_body(from, b, state, static_cast<BodyIndex>(k));
@@ -256,6 +257,7 @@ void Island::scatter(const Model& world, State& to, IslandMemory& memory) const 
     memory.ledger = state.history.ledger;
     memory.ledger_open = state.history.ledger_open;
     memory.apart = state.history.apart;
+    memory.jammed = state.history.jammed;
     for (std::size_t k = 0; k < parts_.bodies.size(); ++k) {
         const BodyIndex b = parts_.bodies[k];
         if (model.bodies[k].dynamic()) copy_body(state, static_cast<BodyIndex>(k), to, b);

@@ -21,6 +21,7 @@ struct History {
     Real ledger = 0;
     Real ledger_open = 1;  // 1: to be read anew, because something was set from outside
     Real apart = 0;        // 1: joints were open when the last step began
+    Real jammed = 0;  // for how many steps contacts that are pressed in are not asked to come out
 
     // After anything but a step of a scheme that looks back.
     void forget() noexcept
@@ -51,7 +52,7 @@ struct IslandMemory {
     Real h = 0, since = 0;  // of its History: h and time
     Real ledger = 0;
     Real ledger_open = 1;
-    Real apart = 0;
+    Real apart = 0, jammed = 0;
     Real turnover = 0;
     Work work;
     Power power;

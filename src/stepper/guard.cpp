@@ -29,6 +29,11 @@ constexpr int kLawfulBudget = 500;   // and where each may take ten factorisatio
 constexpr Real kSoon = 1.5;                 // shortest parts: what meets within that meets now
 constexpr std::uint32_t kAfterImpact = 64;  // shortest parts, of backward Euler
 
+// --- jams: what is pressed in from both sides has no way out, and laws that ask for one have no solution ---
+constexpr int kHopeless = 2;      // solves in a row that no law accepts
+constexpr Real kJamSteps = 30;    // before contacts are asked again to come out
+constexpr Real kPressedIn = 1e-9;  // of the size of the scene
+
 // --- what is accepted ---
 constexpr Real kGap = 1e-6;  // of the size of the scene
 constexpr Real kFall = 30;   // [m/s²] times tolerance and h²: gaps feed back as forces like 1/h²
@@ -68,7 +73,16 @@ Guard::Guard(const Model& model, State& state, Workspace& work,
     open_before_ = state.history.ledger_open;
     if (state.history.ledger_open != 0) state.history.ledger = energy_start_;
     if (state.history.h == 0 || state.history.apart != 0) look_for_gaps();
+    jammed_ = state.history.jammed > 0;
     part_ = longest_part();
+}
+
+bool Guard::presses() const noexcept
+{
+    if (jammed_) return false;
+    const auto& contacts = std::get<Pool<Contact>>(model_.pools).items;
+    return std::any_of(contacts.begin(), contacts.end(),
+                       [&](const Contact& c) { return c.rest < -kPressedIn * size_; });
 }
 
 std::uint32_t Guard::longest_part() const noexcept
@@ -110,6 +124,7 @@ Stage Guard::stage(Look look, Real h) const noexcept
         stage.lenience = std::exp(-h / kClosing);
     else if (part_ < kWhole)
         stage.lenience = 1 - h / settings_.dt;
+    stage.jammed = jammed_;
     return stage;
 }
 
@@ -131,7 +146,8 @@ bool Guard::settle(const Stage& stage, bool sharp, int most_solves) noexcept
     begin_stage(model_, state_, stage, work_);
     Unsettled left;
     Real least_gap = std::numeric_limits<Real>::infinity();
-    int patience = kMostSolves;
+    int patience = kMostSolves, hopeless = 0;
+    const bool presses = this->presses();
     const int last_solve = report_.solves + most_solves;
     for (int i = 0;; ++i) {
         const bool close_in = sharp && i >= kBluntSolves && work_.close_in.solver;
@@ -168,6 +184,8 @@ bool Guard::settle(const Stage& stage, bool sharp, int most_solves) noexcept
             left.finite = false;
             break;
         }
+        hopeless = report_.solve.residual > work_.law_settings.tolerance ? hopeless + 1 : 0;
+        if (presses && hopeless == kHopeless) break;
         // an indefinite K̃ may be beyond a factorisation without pivoting: back to the positive form
         if (close_in && report_.solve.residual > kTrustworthy) {
             sharp = false;
@@ -205,7 +223,13 @@ bool Guard::attempt(Look look) noexcept
     }
     do {
         now = stage(look, length(part_));
-        if (now.lenience > 0) inherit_gaps(model_, state_, settings_, work_);
+        if (now.lenience > 0 || now.jammed) inherit_gaps(model_, state_, settings_, work_);
+        if (settle(now, look == Look::Back, solves_left())) continue;
+        if (!presses()) return false;
+        jammed_ = true;
+        state_.history.jammed = kJamSteps;
+        now = stage(look, length(part_));
+        inherit_gaps(model_, state_, settings_, work_);
         if (!settle(now, look == Look::Back, solves_left())) return false;
     } while (cut_at_impact());
     // an impact, or a release: velocities jump, and what was before is no past to look back on
@@ -337,6 +361,7 @@ StepReport Guard::finish() noexcept
         return report_;
     }
     ++state_.steps;
+    state_.history.jammed = std::max(state_.history.jammed - 1, Real(0));
     state_.history.ledger_open = 0;
     report_.energy_change = balance(read_energy(model_, state_), state_) - energy_start_;
     if (!report_.settled)

@@ -58,6 +58,7 @@ private:
     std::uint32_t longest_part() const noexcept;  // that the history allows, where bodies bounce
     bool acceptable(const Unsettled& left, const Stage& stage) const noexcept;
     void look_for_gaps() noexcept;
+    bool presses() const noexcept;  // whether contacts are pressed in, and asked to come out
     Real length(std::uint32_t part) const noexcept;
     int solves_left() const noexcept;
     Real energy_above_ledger() noexcept;  // of work.next; also carries its turnover on
@@ -76,6 +77,7 @@ private:
     std::uint32_t done_ = 0, part_ = kWhole;
     // joints are open at the start: put together carelessly, or left unsettled
     bool apart_ = false;
+    bool jammed_ = false;  // contacts are pressed in that cannot come out
     bool failed_ = false;  // nothing finite was found
     bool saved_ = false;   // work.saved holds the state before the step
 };

@@ -294,10 +294,12 @@ void linearise_iterate(const Model& model, const Stage& stage, Stabilisation sta
         if (work.stage[k].alone)  // turns by itself: nothing to be found
             linear.bodies[k].angular_momentum = -scheme.h * linear.load_torque[k];
     linearise(model, next, scheme, stabilisation, system.layout, linear);
-    if (stage.lenience > 0)
-        for (int r = 0; r < model.rows; ++r)
-            linear.system.g[r] +=
-                stage.lenience * work.inherited[r] / (stage.h_bar + model.softness[r].damping_time);
+    if (stage.lenience == 0 && !stage.jammed) return;
+    for (int r = 0; r < model.rows; ++r) {
+        const Real share = stage.jammed && r >= model.lasting_rows ? 1 : stage.lenience;
+        linear.system.g[r] +=
+            share * work.inherited[r] / (stage.h_bar + model.softness[r].damping_time);
+    }
 }
 
 void inherit_gaps(const Model& model, const State& state, const StepSettings& settings,
@@ -450,6 +452,7 @@ void finish_stage(const Model& model, const State& state, const Stage& stage, Wo
     next.history.time = state.time;
     next.history.ledger_open = 0;
     next.history.apart = state.history.apart;
+    next.history.jammed = state.history.jammed;
     next.history.p = state.p;
     next.history.q = state.q;
     next.history.v = state.v;

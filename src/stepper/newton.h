@@ -22,6 +22,7 @@ struct Stage {
     Real h_bar = 0;     // h̄
     Real time = 0;      // at its start
     Real lenience = 0;  // share of the gaps it starts with that it may leave, see inherit_gaps()
+    bool jammed = false;  // contacts that are pressed in may stay so
 };
 
 // How far an iterate is from solving its equations.

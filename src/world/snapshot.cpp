@@ -83,6 +83,7 @@ void for_each_number(const Model& model, AnyState& state, Visit&& visit)
     visit(state.history.ledger);
     visit(state.history.ledger_open);
     visit(state.history.apart);
+    visit(state.history.jammed);
     for (std::size_t b = 0; b < state.history.p.size(); ++b) {
         for (int k = 0; k < 3; ++k) visit(state.history.p[b][k]);
         for (int k = 0; k < 4; ++k) visit(state.history.q[b].coeffs()[k]);
@@ -129,7 +130,7 @@ std::size_t count_numbers(const Model& model, const State& state)
 template <class AnyMemory, class Visit>
 void for_each_number(AnyMemory& m, Visit&& visit)
 {
-    for (auto* x : {&m.h, &m.since, &m.ledger, &m.ledger_open, &m.apart, &m.turnover,
+    for (auto* x : {&m.h, &m.since, &m.ledger, &m.ledger_open, &m.apart, &m.jammed, &m.turnover,
                     &m.work.motors, &m.work.prescribed, &m.work.loads, &m.power.motors,
                     &m.power.prescribed, &m.still, &m.asleep})
         visit(*x);
