@@ -29,9 +29,13 @@ constexpr int kLawfulBudget = 500;   // and where each may take ten factorisatio
 constexpr Real kSoon = 1.5;                 // shortest parts: what meets within that meets now
 constexpr std::uint32_t kAfterImpact = 64;  // shortest parts, of backward Euler
 
-// --- jams: what is pressed in from both sides has no way out, and laws that ask for one have no solution ---
-constexpr int kHopeless = 2;      // solves in a row that no law accepts
-constexpr Real kJamSteps = 30;    // before contacts are asked again to come out
+// --- contacts ---
+// A pile is not solved to the last digit: where that much is left of the work that solves do not halve any more, it is good
+// enough. A hundredth of the energy in motion per second, and never a gain.
+constexpr Real kRough = 100;  // tolerances
+constexpr int kStalled = 2;   // solves
+// What is pressed in from both sides has no way out, and laws that ask for one have no solution.
+constexpr Real kJamSteps = 30;     // before contacts are asked again to come out
 constexpr Real kPressedIn = 1e-9;  // of the size of the scene
 
 // --- what is accepted ---
@@ -128,14 +132,14 @@ Stage Guard::stage(Look look, Real h) const noexcept
     return stage;
 }
 
-bool Guard::acceptable(const Unsettled& left, const Stage& stage) const noexcept
+bool Guard::acceptable(const Unsettled& left, const Stage& stage, Real rough) const noexcept
 {
     // what rests on something has the energy of a fall in one step to be measured against
     const Real in_motion = std::max({left.kinetic, state_.turnover, falling_ * stage.h * stage.h});
     const Real fall = kFall * settings_.tolerance * stage.h * stage.h;
     const Real gap =
         std::max(kLeastGap * std::max(size_, work_.reach), std::min(kGap * size_, fall));
-    return left.work <= settings_.tolerance * stage.h * in_motion + left.rounding &&
+    return left.work <= rough * settings_.tolerance * stage.h * in_motion + left.rounding &&
            left.gap <= gap && left.pressed <= kPressed / kFall * fall;
 }
 
@@ -146,8 +150,9 @@ bool Guard::settle(const Stage& stage, bool sharp, int most_solves) noexcept
     begin_stage(model_, state_, stage, work_);
     Unsettled left;
     Real least_gap = std::numeric_limits<Real>::infinity();
-    int patience = kMostSolves, hopeless = 0;
-    const bool presses = this->presses();
+    Real least_work = std::numeric_limits<Real>::infinity();
+    int patience = kMostSolves, stalled = 0;
+    const bool contacts = model_.rows > model_.lasting_rows;
     const int last_solve = report_.solves + most_solves;
     for (int i = 0;; ++i) {
         const bool close_in = sharp && i >= kBluntSolves && work_.close_in.solver;
@@ -161,12 +166,19 @@ bool Guard::settle(const Stage& stage, bool sharp, int most_solves) noexcept
         left = measure(model_, stage, work_, system);
         report_.residual_work = left.work;
         report_.residual_gap = left.gap;
-        if (i > 0 && left.finite && acceptable(left, stage)) {
+        if (contacts && left.work < least_work / 2) {
+            least_work = left.work;
+            stalled = 0;
+        } else if (contacts && i > 0 && ++stalled >= kStalled) {
+            patience = i;
+        }
+        const Real rough = contacts && i >= patience ? kRough : 1;
+        if (i > 0 && left.finite && acceptable(left, stage, rough)) {
             finish_stage(model_, state_, stage, work_, system);
             failed_ = !presentable(work_.next);
             return !failed_;
         }
-        if (left.gap < least_gap / 2) {
+        if (left.gap < least_gap / 2 && stalled < kStalled) {
             least_gap = left.gap;
             patience = std::max(patience, std::min(i + kExtraSolves, kUtmostSolves));
         }
@@ -184,8 +196,6 @@ bool Guard::settle(const Stage& stage, bool sharp, int most_solves) noexcept
             left.finite = false;
             break;
         }
-        hopeless = report_.solve.residual > work_.law_settings.tolerance ? hopeless + 1 : 0;
-        if (presses && hopeless == kHopeless) break;
         // an indefinite K̃ may be beyond a factorisation without pivoting: back to the positive form
         if (close_in && report_.solve.residual > kTrustworthy) {
             sharp = false;

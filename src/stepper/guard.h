@@ -56,7 +56,7 @@ private:
     bool cut_at_impact() noexcept;
     void save() noexcept;
     std::uint32_t longest_part() const noexcept;  // that the history allows, where bodies bounce
-    bool acceptable(const Unsettled& left, const Stage& stage) const noexcept;
+    bool acceptable(const Unsettled& left, const Stage& stage, Real rough = 1) const noexcept;
     void look_for_gaps() noexcept;
     bool presses() const noexcept;  // whether contacts are pressed in, and asked to come out
     Real length(std::uint32_t part) const noexcept;
