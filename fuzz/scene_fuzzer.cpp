@@ -15,8 +15,8 @@
 namespace {
 
 // A generator may make more bodies than can be stepped at fuzzing speed.
-constexpr int kMostBodies = 100;
-constexpr int kMostSolves = 20;
+constexpr int kMostBodies = 60;
+constexpr int kMostSolves = 10;
 
 }  // namespace
 

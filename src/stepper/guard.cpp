@@ -30,8 +30,8 @@ constexpr Real kSoon = 1.5;                 // shortest parts: what meets within
 constexpr std::uint32_t kAfterImpact = 64;  // shortest parts, of backward Euler
 
 // --- contacts ---
-// A pile is not solved to the last digit: where that much is left of the work that solves do not halve any more, it is good
-// enough. A hundredth of the energy in motion per second, and never a gain.
+// A pile is not solved to the last digit: where laws are left unsolved and solves do not halve what is left of the work, or at the end of all patience,
+// so much is good enough. A hundredth of the energy in motion per second, and never a gain.
 constexpr Real kRough = 100;  // tolerances
 constexpr int kStalled = 2;   // solves
 // What is pressed in from both sides has no way out, and laws that ask for one have no solution.
@@ -150,7 +150,7 @@ bool Guard::settle(const Stage& stage, bool sharp, int most_solves) noexcept
     begin_stage(model_, state_, stage, work_);
     Unsettled left;
     Real least_gap = std::numeric_limits<Real>::infinity();
-    Real least_work = std::numeric_limits<Real>::infinity();
+    Real least_work = 0;
     int patience = kMostSolves, stalled = 0;
     const bool contacts = model_.rows > model_.lasting_rows;
     const int last_solve = report_.solves + most_solves;
@@ -166,10 +166,11 @@ bool Guard::settle(const Stage& stage, bool sharp, int most_solves) noexcept
         left = measure(model_, stage, work_, system);
         report_.residual_work = left.work;
         report_.residual_gap = left.gap;
-        if (contacts && left.work < least_work / 2) {
+        const bool solved = report_.solve.residual <= work_.law_settings.tolerance;
+        if (i == 0 || left.work < least_work / 2) {
             least_work = left.work;
             stalled = 0;
-        } else if (contacts && i > 0 && ++stalled >= kStalled) {
+        } else if (contacts && !solved && ++stalled >= kStalled) {
             patience = i;
         }
         const Real rough = contacts && i >= patience ? kRough : 1;

@@ -69,7 +69,8 @@ struct World::Impl {
     // Where bodies end up inside each other the step is taken again in shorter ones, each with the contacts that it sees.
     StepReport advance_with_contacts(const StepSettings& settings)
     {
-        constexpr int kMostParts = 16, kBudget = 1000;
+        constexpr int kMostParts = 16, kBudget = 1000, kLeast = 10;
+        const bool guarded = settings.scheme == Scheme::Bdf2 || settings.max_solves > 1;
         const int most = settings.max_solves > 0 ? settings.max_solves : kBudget;
         int solves = 0;  // those of attempts that were taken back, too
         StepReport report;
@@ -82,6 +83,8 @@ struct World::Impl {
         for (int parts = 1;; parts *= 2) {
             StepSettings part = settings;
             part.dt = settings.dt / parts;
+            // nobody is to pass through anything because solves are used up
+            if (guarded && parts > 1) part.max_solves = std::max(kLeast, (most - solves) / parts);
             report = {};
             bool too_far = false;
             for (int k = 0; k < parts && !too_far && report.status == StepStatus::Ok; ++k) {
@@ -91,8 +94,7 @@ struct World::Impl {
                     contacts.update(model, state, part.dt);
                 }
                 report = k == 0 ? advance(part) : followed_by(report, advance(part));
-                if (parts < kMostParts && solves + report.solves < most &&
-                    report.status == StepStatus::Ok) {
+                if (parts < kMostParts && report.status == StepStatus::Ok) {
                     const Stopwatch watch(settings.profile, collision);
                     too_far = contacts.pressed_in(model, state);
                 }
