@@ -1,4 +1,5 @@
-// Step time against the number of contacts, for a wall and for a pile, and where it goes.
+// Step time against the number of contacts, and where it goes: for a wall at rest, for one pile that comes to rest, and for a
+// field of piles, each an island of its own.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -72,11 +73,21 @@ int main(int count, char** words)
         add_wall(world, rows + 1, rows);
         print("wall", world.body_count(), measure(world, 20, 11));
     }
-    for (int bodies = 3; bodies <= (quick ? 40 : 1500); bodies = bodies * 2) {
+    const int settle = quick ? 30 : 120;
+    for (int bodies = 3; bodies <= (quick ? 40 : 400); bodies = bodies * 2) {
         World world;
         add_floor(world);
         add_pile(world, bodies, 1);
-        print("pile", world.body_count(), measure(world, quick ? 30 : 120, 11));
+        print("pile", world.body_count(), measure(world, settle, 11));
+    }
+    for (int side = 1; side <= (quick ? 2 : 13); side = side < 4 ? side + 1 : side * 2 - 1) {
+        constexpr int kBodies = 24;
+        World world;
+        add_floor(world);
+        for (int i = 0; i < side * side; ++i)
+            add_pile(world, kBodies, static_cast<std::uint64_t>(i + 1),
+                     Vec3(3 * (i % side), 3 * (i / side), 0));
+        print("field of piles", world.body_count(), measure(world, settle, 11));
     }
     return 0;
 }

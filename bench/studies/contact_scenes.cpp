@@ -91,14 +91,14 @@ void add_wall(World& world, int columns, int rows)
         }
 }
 
-void add_pile(World& world, int count, std::uint64_t seed)
+void add_pile(World& world, int count, std::uint64_t seed, const Vec3& corner)
 {
     Dice dice(seed);
     constexpr Real kSize = 0.1, kApart = 0.18;
     const int side = std::max(1, static_cast<int>(std::cbrt(count)));
     for (int i = 0; i < count; ++i) {
         const Vec3 at(i % side, i / side % side, i / (side * side));
-        const Vec3 p = kApart * at + dice.vector(0.02) + Vec3(0, 0, kApart);
+        const Vec3 p = corner + kApart * at + dice.vector(0.02) + Vec3(0, 0, kApart);
         add_solid(world, random_shape(dice, kSize), {p, dice.rotation()});
     }
 }

@@ -16,7 +16,7 @@ void add_floor(World& world, Real friction = 0.5);
 // Boxes of 0.2 × 0.1 × 0.1 m laid like bricks, at rest.
 void add_wall(World& world, int columns, int rows);
 // Spheres, boxes, capsules and cylinders of about 0.1 m, in layers above each other, turned at random.
-void add_pile(World& world, int count, std::uint64_t seed);
+void add_pile(World& world, int count, std::uint64_t seed, const Vec3& corner = Vec3::Zero());
 
 // A random scene: up to 15 solids of any shape with masses over six decades, some thrown, some connected by joints
 // or ropes, over a floor with random friction and restitution. The same for the same seed on any machine.

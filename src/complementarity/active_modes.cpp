@@ -56,9 +56,8 @@ ActiveMode closed_mode(const LawUnit& unit, const Real* y, const Real* s, const 
     const Real radius = unit.sliding * normal;
 
     if (form == SlidingForm::Secant) {
-        const Real extra =
-            std::min(norm(s[1], s[2]) / std::max(radius, std::numeric_limits<Real>::min()),
-                     kStiffest * dt);
+        const Real extra = std::min(
+            norm(s[1], s[2]) / std::max(radius, std::numeric_limits<Real>::min()), kStiffest * dt);
         mode.row[1].extra = mode.row[2].extra = std::max(extra, Real(1e-9) * dt);
         return mode;
     }
@@ -119,8 +118,7 @@ ActiveMode guess_mode(const LawUnit& unit, const Real* y, const Real* s, const R
         return s[0] < 0 ? closed_mode(unit, y, s, d, -s[0] / d[0], false, form) : fixed(0);
     // beyond the mantle by nothing but round-off is at the mantle, and that slides
     constexpr Real kAtMantle = 1 - 1e-9;
-    const Real length =
-        unit.pyramid ? std::max(std::abs(y[1]), std::abs(y[2])) : norm(y[1], y[2]);
+    const Real length = unit.pyramid ? std::max(std::abs(y[1]), std::abs(y[2])) : norm(y[1], y[2]);
     if (length < kAtMantle * unit.sliding * y[0] && unit.friction > 0) return {};
     return closed_mode(unit, y, s, d, y[0] * kAtMantle, true, form);
 }

@@ -39,7 +39,7 @@ Real tangent_error(const LawUnit& unit, const Real* y, const Real* s, Real d)
     Real sliding, force;
     if (unit.pyramid) {
         sliding = norm(bounded_error(y[1], s[1], -radius, radius, d),
-                             bounded_error(y[2], s[2], -radius, radius, d));
+                       bounded_error(y[2], s[2], -radius, radius, d));
         force = std::max(std::abs(y[1]), std::abs(y[2]));
         if (force >= radius) sliding -= round;
     } else {
@@ -51,8 +51,7 @@ Real tangent_error(const LawUnit& unit, const Real* y, const Real* s, Real d)
         force = norm(y[1], y[2]);
     }
     if (unit.sliding == unit.friction) return sliding;
-    const Real sticking =
-        std::max(norm(s[1], s[2]), d * (force - unit.friction * normal) - round);
+    const Real sticking = std::max(norm(s[1], s[2]), d * (force - unit.friction * normal) - round);
     return std::min(sliding, sticking);
 }
 

@@ -87,8 +87,7 @@ void ProximalNewton::correct_slips() noexcept
     for (std::size_t i = 0; i < units_.size(); ++i) {
         if (!is_disk(units_[i])) continue;
         const int k = units_[i].row;
-        lag_[i] =
-            friction(i) * norm(c_[k + 1] - true_->g[k + 1], c_[k + 2] - true_->g[k + 2]);
+        lag_[i] = friction(i) * norm(c_[k + 1] - true_->g[k + 1], c_[k + 2] - true_->g[k + 2]);
     }
 }
 

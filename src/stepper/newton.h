@@ -17,11 +17,11 @@ namespace taut {
 
 // One attempt: how far, and how much of the past is used.
 struct Stage {
-    Real h = 0;         // [s]
-    Real a = 0;         // weight of the last step in what this one starts from; 0: backward Euler
-    Real h_bar = 0;     // h̄
-    Real time = 0;      // at its start
-    Real lenience = 0;  // share of the gaps it starts with that it may leave, see inherit_gaps()
+    Real h = 0;           // [s]
+    Real a = 0;           // weight of the last step in what this one starts from; 0: backward Euler
+    Real h_bar = 0;       // h̄
+    Real time = 0;        // at its start
+    Real lenience = 0;    // share of the gaps it starts with that it may leave, see inherit_gaps()
     bool jammed = false;  // contacts that are pressed in may stay so
 };
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <ostream>
 
+#include "contact_scenes.h"
 #include "study.h"
 #include "support/sanitized.h"
 
@@ -74,6 +75,29 @@ TEST(RandomScenes, AThousandOfThemStayFinite)
     }
     // contradictory loops and violent starts cannot be settled; they are few
     EXPECT_LT(static_cast<double>(unsettled), 0.05 * static_cast<double>(steps));
+}
+
+TEST(RandomContacts, NobodyFallsThroughTheFloor)
+{
+    std::uint64_t steps = 0, unsettled = 0;
+    for (std::uint64_t seed = 1; seed <= (kSanitized ? 3 : 25); ++seed) {
+        ContactScene scene = random_contact_scene(seed);
+        for (int i = 0; i < (kSanitized ? 40 : 200); ++i) {
+            const StepReport report = scene.world.step({.dt = scene.dt});
+            ASSERT_EQ(report.status, StepStatus::Ok) << "seed " << seed << ", step " << i << ": "
+                                                     << report.reason << " (" << scene.story << ")";
+            ++steps;
+            if (!report.settled) ++unsettled;
+            for (int b = 0; b < scene.world.body_count(); ++b) {
+                const Twist twist = scene.world.velocity(BodyId{b});
+                ASSERT_TRUE(twist.linear.allFinite() && twist.angular.allFinite())
+                    << "seed " << seed;
+                ASSERT_GE(scene.world.pose(BodyId{b}).p.z(), 0)
+                    << "seed " << seed << ", step " << i;
+            }
+        }
+    }
+    EXPECT_LT(static_cast<double>(unsettled), 0.02 * static_cast<double>(steps));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "linalg/saddle_ops.h"
 #include "linalg/samples/oracle.h"
 #include "linalg/samples/sample_systems.h"
 
@@ -142,6 +143,74 @@ TEST(BlockLdlt, MasslessDirectionStaysFinite)
     const Solved solved = solve(sample);
     EXPECT_EQ(solved.report.replaced_pivots, sample.pattern->primal_unknowns);
     for (const Real x : solved.solution.x) EXPECT_EQ(x, 0);
+}
+
+// Soft rows may go before or after the bodies that they touch.
+TEST(BlockLdlt, EarlyDualsAreButAnotherOrder)
+{
+    for (unsigned seed = 1; seed <= 60; ++seed) {
+        const test::Sample sample = test::random_blocks(seed, 3 + seed % 20, seed % 25);
+        for (std::size_t d = 0; d < sample.pattern->duals.size(); d += 1 + seed % 2)
+            sample.pattern->duals[d].early = true;
+        const Solved solved = solve(sample);
+        const test::Distance distance =
+            test::Oracle(sample.system, false).distance(solved.solution);
+        EXPECT_LT(distance.x, 1e-12) << "seed " << seed;
+        EXPECT_LT(distance.y, 1e-12) << "seed " << seed;
+        EXPECT_EQ(solved.report.negative_pivots, sample.pattern->dual_unknowns) << "seed " << seed;
+        EXPECT_EQ(solved.report.replaced_pivots, 0) << "seed " << seed;
+    }
+}
+
+// A row of boxes, each held to the next by four points of three hard rows, which are twelve where six would do.
+TEST(BlockLdlt, HardRedundantEarlyDualsAreRefined)
+{
+    test::Mechanism random(7);
+    SaddlePattern p;
+    constexpr int kBoxes = 6;
+    for (int i = 0; i < kBoxes; ++i) p.add_primal(6);
+    for (int i = 0; i < kBoxes; ++i)
+        for (int corner = 0; corner < 4; ++corner) {
+            const int both[] = {i - 1, i};
+            p.add_dual(3, std::span(both).subspan(i == 0 ? 1 : 0), true);
+        }
+    SaddleSystem s;
+    s.attach(p);
+    for (const auto& primal : p.primals)
+        for (int r = 0; r < 6; ++r) s.H[primal.block + 7 * r] = r < 3 ? 1 : Real(0.1);
+    for (std::size_t d = 0; d < p.duals.size(); ++d)
+        for (int t = 0; t < p.duals[d].touches; ++t) {
+            // v + ω × r at a corner, of the box above less that of the box below
+            const auto& touch = p.touches[p.duals[d].first_touch + t];
+            const bool above = touch.primal == static_cast<int>(d / 4);
+            const Real sign = above ? 1 : -1, z = above ? -0.5 : 0.5;
+            const Real x = d % 4 < 2 ? -0.5 : 0.5, y = d % 2 == 0 ? -0.5 : 0.5;
+            const Real rows[3][6] = {{1, 0, 0, 0, z, -y}, {0, 1, 0, -z, 0, x}, {0, 0, 1, y, -x, 0}};
+            for (int r = 0; r < 3; ++r)
+                for (int c = 0; c < 6; ++c) s.J[touch.block + 6 * r + c] = sign * rows[r][c];
+        }
+    for (Real& value : s.f) value = random.uniform(-1, 1);
+
+    BlockLdlt ldlt;
+    ldlt.prepare(p);
+    SaddleSolution out, correction;
+    out.attach(p);
+    correction.attach(p);
+    std::vector<Real> f(s.f.size()), g(s.g.size());
+    ldlt.factor_and_solve(s, out.x, out.y, 1e-7);
+    for (int round = 0; round < 3; ++round) {
+        multiply(s, out.x, out.y, f, g);
+        for (std::size_t k = 0; k < f.size(); ++k) f[k] = s.f[k] - f[k];
+        for (std::size_t k = 0; k < g.size(); ++k) g[k] = s.g[k] - g[k];
+        ldlt.solve(f, g, correction.x, correction.y);
+        for (std::size_t k = 0; k < f.size(); ++k) out.x[k] += correction.x[k];
+        for (std::size_t k = 0; k < g.size(); ++k) out.y[k] += correction.y[k];
+    }
+    multiply(s, out.x, out.y, f, g);
+    for (std::size_t k = 0; k < f.size(); ++k) {
+        EXPECT_NEAR(f[k], s.f[k], 1e-12);
+        EXPECT_NEAR(out.x[k], 0, 1e-12) << "all are held to the ground";
+    }
 }
 
 TEST(BlockLdlt, FillOfANetIsModest)

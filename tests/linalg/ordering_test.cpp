@@ -243,5 +243,20 @@ TEST(Ordering, HubWithManyLeavesIsNotWalkedOncePerLeaf)
     EXPECT_LT(seconds_to_order(star(30000)), 40 * small);
 }
 
+TEST(Ordering, EarlyDualsComeFirst)
+{
+    const test::Sample sample = test::ring(3, 12, 6, 1, 1e-6);
+    SaddlePattern& p = *sample.pattern;
+    for (std::size_t d = 0; d < p.duals.size(); d += 2) p.duals[d].early = true;
+    const EliminationOrder order = order_of(p);
+    const int primals = static_cast<int>(p.primals.size());
+    ASSERT_EQ(order.nodes.size(), p.primals.size() + p.duals.size());
+    for (int d = 0; d < static_cast<int>(p.duals.size()); d += 2)
+        for (int t = 0; t < p.duals[d].touches; ++t)
+            EXPECT_LT(order.position[primals + d],
+                      order.position[p.touches[p.duals[d].first_touch + t].primal]);
+    EXPECT_EQ(static_cast<int>(order.below.size()), count_blocks(p, order));
+}
+
 }  // namespace
 }  // namespace taut::linalg
