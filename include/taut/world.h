@@ -8,7 +8,7 @@
 //
 // Descriptions are checked when they are added: a bad one is an Error and changes nothing.
 // step() throws nothing, and allocates nothing once prepare() (or the first step) has laid out its memory;
-// Eigen's solvers, which are there for comparison and for the stabilisation `exact`, do allocate.
+// contacts that come and go are laid out anew, and Eigen's solvers, which are there for comparison, do allocate.
 #pragma once
 
 #include <cstddef>
