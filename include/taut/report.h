@@ -22,7 +22,8 @@ struct StepSettings {
     // Most linear solves in one step; 0: as many as it takes for bdf2, one for the other schemes. One is
     // the papers' one-solve step, more let backward_euler settle as well. When it is reached the last
     // iterate is handed out with its velocities scaled so that no energy appears (`settled` is false).
-    // Where limits or contacts are, factorisations count, and the last solve is brought to its end.
+    // Where limits or contacts are, factorisations count, and the last solve is brought to its end; a step that is taken
+    // again because bodies ended inside each other has ten for each of its parts all the same.
     int max_solves = 0;
     // Guarded schemes: what the residuals of a settled step may do in work per second, over the energy
     // in motion [1/s].

@@ -8,7 +8,7 @@
 //
 // Descriptions are checked when they are added: a bad one is an Error and changes nothing.
 // step() throws nothing, and allocates nothing once prepare() (or the first step) has laid out its memory;
-// contacts that come and go are laid out anew, and Eigen's solvers, which are there for comparison, do allocate.
+// contacts that come and go are laid out anew, and Eigen's solvers, there for comparison and for `exact`, do allocate.
 #pragma once
 
 #include <cstddef>

@@ -31,8 +31,8 @@ void lay_out_stiffness(const Model& model, Layout& layout)
     }
 }
 
-// Rows of contacts, redundant by nature, are eliminated first where masses are alike: then the floor that they get is far
-// above rounding (inner_solvers.cpp, where a thousand is the limit as well).
+// Rows of contacts, redundant by nature, are eliminated before their bodies where masses are alike: then the floor that
+// they get is far above rounding (inner_solvers.cpp, where a thousand is the limit as well).
 bool masses_are_alike(const Model& model)
 {
     constexpr Real kAlike = 1e3;

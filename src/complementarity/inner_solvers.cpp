@@ -28,8 +28,11 @@ void LdltInner::attach(const linalg::SaddlePattern& pattern)
 int LdltInner::solve(const linalg::SaddleSystem& system, const Responses& responses, bool careful,
                      linalg::SaddleSolution& solution) noexcept
 {
+    // rows that go before their bodies take their floor off the digits; springs may make H uneven where masses are alike
+    constexpr Real kLeastEarly = 1e-9;
+    const Real floor = redundancy_floor(responses.mass_ratio(), careful);
     ldlt_.factor_and_solve(system, correction_.x, correction_.y,
-                           redundancy_floor(responses.mass_ratio(), careful));
+                           ldlt_.has_early() ? std::max(floor, kLeastEarly) : floor);
     // a small residual may hide a load that is far heavier than what carries it
     good_ = responses.mass_ratio() > 1e3 ? Refinement::kTarget : Refinement::kGood;
     refine(system, solution);

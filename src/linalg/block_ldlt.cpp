@@ -31,6 +31,8 @@ void BlockLdlt::prepare(const SaddlePattern& pattern)
     store_.assign(plan_.store_size, 0);
     scaled_panels_.assign(plan_.widest_panels, 0);
     fill_ = order.fill;
+    early_ = std::any_of(pattern.duals.begin(), pattern.duals.end(),
+                         [](const auto& dual) { return dual.early; });
 }
 
 BlockLdlt::Report BlockLdlt::factor_and_solve(const SaddleSystem& system, std::span<Real> x,

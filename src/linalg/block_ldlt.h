@@ -34,6 +34,8 @@ public:
 
     // Whether some rows are on a cycle, i.e. may be redundant.
     bool has_cycles() const noexcept { return floor_.is_active(); }
+    // Whether some duals are eliminated before their bodies: then Σ must not be too small.
+    bool has_early() const noexcept { return early_; }
     int fill_blocks() const noexcept { return fill_; }
     int store_doubles() const noexcept { return plan_.store_size; }
 
@@ -50,6 +52,7 @@ private:
     std::vector<Real> store_;
     std::vector<Real> scaled_panels_;  // L·D of the node being eliminated
     int fill_ = 0;
+    bool early_ = false;
 };
 
 }  // namespace taut::linalg

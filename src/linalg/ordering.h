@@ -7,7 +7,7 @@
 //   · a tree dual after its owner: leaf body, its joint, parent body, … no fill on trees;
 //   · any other dual after all primal nodes on the tree paths from its primals up to their lowest
 //     common ancestor, that one excluded; up to and including the roots if only the ground is common.
-// Early duals (saddle_matrix.h) go first of all: with the floor of redundancy_floor.h for a Σ they are springs
+// Early duals (saddle_matrix.h) go before the primal nodes that they touch: with the floor of redundancy_floor.h for a Σ they are springs
 // between their primal nodes, whose graph alone is left. Four points of a face are twelve rows between two bodies: bodies
 // first, all rows about a body meet in one dense block; rows first, they melt into the bodies' 6×6. It costs digits,
 // Σ/(J H⁻¹ Jᵀ) of them, which refinement has to bring back.

@@ -21,13 +21,14 @@ struct History {
     Real ledger = 0;
     Real ledger_open = 1;  // 1: to be read anew, because something was set from outside
     Real apart = 0;        // 1: joints were open when the last step began
-    Real jammed = 0;  // for how many steps contacts that are pressed in are not asked to come out
+    Real jammed = 0;  // for how long contacts that are pressed in are not asked to come out [s]
 
     // After anything but a step of a scheme that looks back.
     void forget() noexcept
     {
         h = 0;
         ledger_open = 1;
+        jammed = 0;
     }
 };
 
@@ -67,6 +68,7 @@ struct IslandMemory {
         wake();
         h = 0;
         ledger_open = 1;
+        jammed = 0;
     }
 };
 

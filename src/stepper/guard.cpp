@@ -23,19 +23,19 @@ constexpr int kBluntSolves =
 constexpr int kMixedSolves = 3;      // and at last of all joints
 constexpr Real kTrustworthy = 1e-9;  // relative residual of a solve with the symmetric K̃
 constexpr int kBudget = 2000;        // solves of one step when the user names no cap,
-constexpr int kLawfulBudget = 500;   // and where each may take ten factorisations, which count
+constexpr int kLawfulBudget = 500;   // factorisations where some rows have laws
 
 // --- impacts ---
 constexpr Real kSoon = 1.5;                 // shortest parts: what meets within that meets now
 constexpr std::uint32_t kAfterImpact = 64;  // shortest parts, of backward Euler
 
 // --- contacts ---
-// A pile is not solved to the last digit: where laws are left unsolved and solves do not halve what is left of the work, or at the end of all patience,
-// so much is good enough. A hundredth of the energy in motion per second, and never a gain.
-constexpr Real kRough = 100;  // tolerances
-constexpr int kStalled = 2;   // solves
+// A pile is not solved to the last digit. Where laws are left unsolved and solves no longer halve the work that is left,
+// or at the end of all patience, this many tolerances will do.
+constexpr Real kRough = 100;
+constexpr int kStalled = 2;  // solves
 // What is pressed in from both sides has no way out, and laws that ask for one have no solution.
-constexpr Real kJamSteps = 30;     // before contacts are asked again to come out
+constexpr Real kJam = 0.5;         // [s] before contacts are asked again to come out
 constexpr Real kPressedIn = 1e-9;  // of the size of the scene
 
 // --- what is accepted ---
@@ -77,6 +77,7 @@ Guard::Guard(const Model& model, State& state, Workspace& work,
     open_before_ = state.history.ledger_open;
     if (state.history.ledger_open != 0) state.history.ledger = energy_start_;
     if (state.history.h == 0 || state.history.apart != 0) look_for_gaps();
+    jammed_before_ = state.history.jammed;
     jammed_ = state.history.jammed > 0;
     part_ = longest_part();
 }
@@ -166,11 +167,12 @@ bool Guard::settle(const Stage& stage, bool sharp, int most_solves) noexcept
         left = measure(model_, stage, work_, system);
         report_.residual_work = left.work;
         report_.residual_gap = left.gap;
-        const bool solved = report_.solve.residual <= work_.law_settings.tolerance;
-        if (i == 0 || left.work < least_work / 2) {
+        const bool solved = report_.solve.residual <= system.law_settings.tolerance;
+        unsolved_ = contacts && i > 0 && !solved;
+        if (i <= 1 || left.work < least_work / 2) {
             least_work = left.work;
             stalled = 0;
-        } else if (contacts && !solved && ++stalled >= kStalled) {
+        } else if (unsolved_ && ++stalled >= kStalled) {
             patience = i;
         }
         const Real rough = contacts && i >= patience ? kRough : 1;
@@ -209,13 +211,25 @@ bool Guard::settle(const Stage& stage, bool sharp, int most_solves) noexcept
     return false;
 }
 
+Real Guard::lift(Real h) const noexcept
+{
+    if (jammed_) return 0;
+    const auto& contacts = std::get<Pool<Contact>>(model_.pools);
+    const Real way = std::exp(settings_.dt / kClosing) - 1;  // of Contact::rest, in a whole step
+    Real work = 0;
+    for (std::size_t k = 0; k < contacts.items.size(); ++k)
+        work -= contacts.items[k].rest * way * h / settings_.dt *
+                work_.next.lambda[model_.joints[contacts.joints[k]].first_row];
+    return work;
+}
+
 Real Guard::energy_above_ledger() noexcept
 {
     const Energy energy = read_energy(model_, work_.next);
     const Real h = work_.next.time - state_.time;
     work_.next.turnover = std::max(energy.kinetic(), state_.turnover * std::exp(-h / kFading));
     // the ledger follows losses with delay and gains hardly at all
-    const Real now = balance(energy, work_.next), before = state_.history.ledger;
+    const Real now = balance(energy, work_.next), before = state_.history.ledger + lift(h);
     work_.next.history.ledger = now > before
                                     ? std::min(now, before + kLedgerRate * h * work_.next.turnover)
                                     : now + (before - now) * std::exp(-h / kFading);
@@ -236,13 +250,13 @@ bool Guard::attempt(Look look) noexcept
         now = stage(look, length(part_));
         if (now.lenience > 0 || now.jammed) inherit_gaps(model_, state_, settings_, work_);
         if (settle(now, look == Look::Back, solves_left())) continue;
-        if (!presses()) return false;
+        if (!unsolved_ || !presses() || solves_left() == 0) return false;
         jammed_ = true;
-        state_.history.jammed = kJamSteps;
         now = stage(look, length(part_));
         inherit_gaps(model_, state_, settings_, work_);
         if (!settle(now, look == Look::Back, solves_left())) return false;
     } while (cut_at_impact());
+    if (jammed_ && state_.history.jammed == 0) work_.next.history.jammed = kJam;
     // an impact, or a release: velocities jump, and what was before is no past to look back on
     if (activity_changed(model_, state_.lambda, work_.next.lambda)) {
         if (now.a > 0) return false;
@@ -369,10 +383,11 @@ StepReport Guard::finish() noexcept
         report_.reason = "no finite state was found; the world was left as it was";
         state_.history.ledger = ledger_before_;
         state_.history.ledger_open = open_before_;
+        state_.history.jammed = jammed_before_;
         return report_;
     }
     ++state_.steps;
-    state_.history.jammed = std::max(state_.history.jammed - 1, Real(0));
+    state_.history.jammed = std::max(state_.history.jammed - settings_.dt, Real(0));
     state_.history.ledger_open = 0;
     report_.energy_change = balance(read_energy(model_, state_), state_) - energy_start_;
     if (!report_.settled)

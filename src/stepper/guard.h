@@ -58,7 +58,8 @@ private:
     std::uint32_t longest_part() const noexcept;  // that the history allows, where bodies bounce
     bool acceptable(const Unsettled& left, const Stage& stage, Real rough = 1) const noexcept;
     void look_for_gaps() noexcept;
-    bool presses() const noexcept;  // whether contacts are pressed in, and asked to come out
+    Real lift(Real h) const noexcept;  // what it takes to bring out what is pressed in [J]
+    bool presses() const noexcept;     // whether contacts are pressed in, and asked to come out
     Real length(std::uint32_t part) const noexcept;
     int solves_left() const noexcept;
     Real energy_above_ledger() noexcept;  // of work.next; also carries its turnover on
@@ -73,13 +74,14 @@ private:
     Real size_ = 1;          // of the scene [m]
     Real falling_ = 0;       // kinetic energy of a fall over the square of its time [W/s]
     Real energy_start_ = 0;  // less work fed in
-    Real ledger_before_ = 0, open_before_ = 0;
+    Real ledger_before_ = 0, open_before_ = 0, jammed_before_ = 0;
     std::uint32_t done_ = 0, part_ = kWhole;
     // joints are open at the start: put together carelessly, or left unsettled
     bool apart_ = false;
-    bool jammed_ = false;  // contacts are pressed in that cannot come out
-    bool failed_ = false;  // nothing finite was found
-    bool saved_ = false;   // work.saved holds the state before the step
+    bool jammed_ = false;    // contacts are pressed in that cannot come out
+    bool unsolved_ = false;  // the last attempt ended with laws of contacts unsolved
+    bool failed_ = false;    // nothing finite was found
+    bool saved_ = false;     // work.saved holds the state before the step
 };
 
 }  // namespace taut

@@ -11,7 +11,7 @@
 namespace taut {
 namespace {
 
-constexpr char kMagic[16] = "taut snapshot 4";
+constexpr char kMagic[16] = "taut snapshot 5";
 
 // FNV-1a over 64 bits with a final avalanche: fast enough, and any flipped bit shows.
 class Hash {

@@ -72,7 +72,8 @@ struct World::Impl {
         constexpr int kMostParts = 16, kBudget = 1000, kLeast = 10;
         const bool guarded = settings.scheme == Scheme::Bdf2 || settings.max_solves > 1;
         const int most = settings.max_solves > 0 ? settings.max_solves : kBudget;
-        int solves = 0;  // those of attempts that were taken back, too
+        int solves = 0;   // those of attempts that were taken back, too,
+        StepTimes times;  // and their time
         StepReport report;
         if (is_classical(settings.scheme)) {
             report.status = StepStatus::Refused;
@@ -102,11 +103,15 @@ struct World::Impl {
                 contacts.remember(model, state);
             }
             solves += report.solves;
+            times.collision += report.times.collision;
+            times.assembly += report.times.assembly;
+            times.solve += report.times.solve;
             if (report.status == StepStatus::Ok && !too_far) break;
             rewind();
             if (report.status != StepStatus::Ok) break;
         }
         report.solves = solves;
+        report.times = times;
         if (report.status == StepStatus::Ok) {
             state.time = before.time + settings.dt;
             state.steps = before.steps + 1;
