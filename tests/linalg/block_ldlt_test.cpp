@@ -25,18 +25,22 @@ Solved solve(const test::Sample& sample)
     return out;
 }
 
+void expect_solved(const test::Sample& sample, Real tolerance, unsigned seed)
+{
+    const Solved solved = solve(sample);
+    const test::Distance distance = test::Oracle(sample.system, false).distance(solved.solution);
+    EXPECT_LT(distance.x, tolerance) << "seed " << seed;
+    EXPECT_LT(distance.y, tolerance) << "seed " << seed;
+    EXPECT_EQ(solved.report.negative_pivots, sample.pattern->dual_unknowns) << "seed " << seed;
+    EXPECT_EQ(solved.report.replaced_pivots, 0) << "seed " << seed;
+}
+
 // Well conditioned systems, no refinement: what remains is round-off, some 1e-15.
 TEST(BlockLdlt, SolvesGraphsOfAllBlockSizes)
 {
     for (unsigned seed = 1; seed <= 60; ++seed) {
         const test::Sample sample = test::random_blocks(seed, 3 + seed % 20, seed % 25);
-        const Solved solved = solve(sample);
-        const test::Distance distance =
-            test::Oracle(sample.system, false).distance(solved.solution);
-        EXPECT_LT(distance.x, 1e-13) << "seed " << seed;
-        EXPECT_LT(distance.y, 1e-13) << "seed " << seed;
-        EXPECT_EQ(solved.report.negative_pivots, sample.pattern->dual_unknowns) << "seed " << seed;
-        EXPECT_EQ(solved.report.replaced_pivots, 0) << "seed " << seed;
+        expect_solved(sample, 1e-13, seed);
     }
 }
 
@@ -152,13 +156,7 @@ TEST(BlockLdlt, EarlyDualsAreButAnotherOrder)
         const test::Sample sample = test::random_blocks(seed, 3 + seed % 20, seed % 25);
         for (std::size_t d = 0; d < sample.pattern->duals.size(); d += 1 + seed % 2)
             sample.pattern->duals[d].early = true;
-        const Solved solved = solve(sample);
-        const test::Distance distance =
-            test::Oracle(sample.system, false).distance(solved.solution);
-        EXPECT_LT(distance.x, 1e-12) << "seed " << seed;
-        EXPECT_LT(distance.y, 1e-12) << "seed " << seed;
-        EXPECT_EQ(solved.report.negative_pivots, sample.pattern->dual_unknowns) << "seed " << seed;
-        EXPECT_EQ(solved.report.replaced_pivots, 0) << "seed " << seed;
+        expect_solved(sample, 1e-12, seed);
     }
 }
 
