@@ -31,18 +31,16 @@ void lay_out_stiffness(const Model& model, Layout& layout)
     }
 }
 
-// Rows of contacts, redundant by nature, are eliminated before their bodies where masses are alike: then the floor that
-// they get is far above rounding (inner_solvers.cpp, where a thousand is the limit as well).
+// Then rows of contacts, redundant by nature, are eliminated before their bodies.
 bool masses_are_alike(const Model& model)
 {
-    constexpr Real kAlike = 1e3;
     Real lightest = std::numeric_limits<Real>::infinity(), heaviest = 0;
     for (const BodyModel& body : model.bodies) {
         if (!body.dynamic()) continue;
         lightest = std::min(lightest, body.mass);
         heaviest = std::max(heaviest, body.mass);
     }
-    return heaviest <= kAlike * lightest;
+    return heaviest <= linalg::kAlikeMasses * lightest;
 }
 
 }  // namespace

@@ -44,7 +44,10 @@ private:
 
     // Without impulses to start from, or where a body is more than a thousand times heavier than another, iterates
     // get worse before they get better.
-    bool patient() const noexcept { return cold_ || responses_.mass_ratio() > 1e3; }
+    bool patient() const noexcept
+    {
+        return cold_ || responses_.mass_ratio() > linalg::kAlikeMasses;
+    }
     bool settle(const linalg::SaddleSystem& system, const LawSettings& settings,
                 linalg::SaddleSolution& solution, LawReport& report) noexcept;
     bool follow_path(const linalg::SaddleSystem& system, linalg::SaddleSolution& solution,

@@ -34,7 +34,7 @@ int LdltInner::solve(const linalg::SaddleSystem& system, const Responses& respon
     ldlt_.factor_and_solve(system, correction_.x, correction_.y,
                            ldlt_.has_early() ? std::max(floor, kLeastEarly) : floor);
     // a small residual may hide a load that is far heavier than what carries it
-    good_ = responses.mass_ratio() > 1e3 ? Refinement::kTarget : Refinement::kGood;
+    good_ = responses.mass_ratio() > linalg::kAlikeMasses ? Refinement::kTarget : Refinement::kGood;
     refine(system, solution);
     return 1;
 }

@@ -7,6 +7,13 @@
 
 namespace taut {
 
+inline void add_times(const StepTimes& one, StepTimes& all) noexcept
+{
+    all.collision += one.collision;
+    all.assembly += one.assembly;
+    all.solve += one.solve;
+}
+
 // What adds up, and the worst of what does not. Solves, reasons and what belongs to one solve are up to the caller.
 inline void add_sums(const StepReport& one, StepReport& all) noexcept
 {
@@ -18,9 +25,7 @@ inline void add_sums(const StepReport& one, StepReport& all) noexcept
     all.residual_work += one.residual_work;
     all.residual_gap = std::max(all.residual_gap, one.residual_gap);
     all.energy_change += one.energy_change;
-    all.times.collision += one.times.collision;
-    all.times.assembly += one.times.assembly;
-    all.times.solve += one.times.solve;
+    add_times(one.times, all.times);
 }
 
 }  // namespace taut

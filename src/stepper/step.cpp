@@ -49,9 +49,8 @@ StepReport step(const Model& model, State& state, Workspace& work,
         return report;
     }
     if (is_classical(settings.scheme)) return classical_step(model, state, settings);
-    const bool guarded = settings.scheme == Scheme::Bdf2 || settings.max_solves > 1;
-    return guarded ? guarded_step(model, state, work, settings)
-                   : one_solve_step(model, state, work, settings);
+    return is_guarded(settings) ? guarded_step(model, state, work, settings)
+                                : one_solve_step(model, state, work, settings);
 }
 
 }  // namespace taut

@@ -76,6 +76,12 @@ struct Workspace : SystemSpace {
 // Whether the settings make sense; a static text says why not, nullptr that they do.
 const char* refuse(const StepSettings& settings) noexcept;
 
+// Whether steps are settled by Newton's method, or taken with one solve.
+inline bool is_guarded(const StepSettings& settings) noexcept
+{
+    return settings.scheme == Scheme::Bdf2 || settings.max_solves > 1;
+}
+
 // The solver that Auto stands for in a system of that many unknowns.
 Solver resolve_solver(const StepSettings& settings, int unknowns) noexcept;
 

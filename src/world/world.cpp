@@ -70,7 +70,6 @@ struct World::Impl {
     StepReport advance_with_contacts(const StepSettings& settings)
     {
         constexpr int kMostParts = 16, kBudget = 1000, kLeast = 10;
-        const bool guarded = settings.scheme == Scheme::Bdf2 || settings.max_solves > 1;
         const int most = settings.max_solves > 0 ? settings.max_solves : kBudget;
         int solves = 0;   // those of attempts that were taken back, too,
         StepTimes times;  // and their time
@@ -85,7 +84,8 @@ struct World::Impl {
             StepSettings part = settings;
             part.dt = settings.dt / parts;
             // nobody is to pass through anything because solves are used up
-            if (guarded && parts > 1) part.max_solves = std::max(kLeast, (most - solves) / parts);
+            if (is_guarded(settings) && parts > 1)
+                part.max_solves = std::max(kLeast, (most - solves) / parts);
             report = {};
             bool too_far = false;
             for (int k = 0; k < parts && !too_far && report.status == StepStatus::Ok; ++k) {
@@ -103,9 +103,7 @@ struct World::Impl {
                 contacts.remember(model, state);
             }
             solves += report.solves;
-            times.collision += report.times.collision;
-            times.assembly += report.times.assembly;
-            times.solve += report.times.solve;
+            add_times(report.times, times);
             if (report.status == StepStatus::Ok && !too_far) break;
             rewind();
             if (report.status != StepStatus::Ok) break;

@@ -55,18 +55,28 @@ TEST(GuardedStep, SmoothMotionNeedsOneSolve)
     EXPECT_LE(run(Cell{Kind::Hinge, 10, 1e4, 1.0 / 240, 0, 0.3}, 10).solves, 1.5);
 }
 
+struct Count {
+    std::uint64_t steps = 0, unsettled = 0;
+    Real unsettled_share() const { return static_cast<Real>(unsettled) / static_cast<Real>(steps); }
+};
+
+// One step of a random scene, its seed named where it fails.
+template <class Scene>
+void step(Scene& scene, std::uint64_t seed, int i, Count& count)
+{
+    const StepReport report = scene.world.step({.dt = scene.dt});
+    ASSERT_EQ(report.status, StepStatus::Ok)
+        << "seed " << seed << ", step " << i << ": " << report.reason << " (" << scene.story << ")";
+    ++count.steps;
+    if (!report.settled) ++count.unsettled;
+}
+
 TEST(RandomScenes, AThousandOfThemStayFinite)
 {
-    std::uint64_t steps = 0, unsettled = 0;
+    Count count;
     for (std::uint64_t seed = 1; seed <= (kSanitized ? 60 : 1000); ++seed) {
         RandomScene scene = random_scene(seed);
-        for (int i = 0; i < 100; ++i) {
-            const StepReport report = scene.world.step({.dt = scene.dt});
-            ASSERT_EQ(report.status, StepStatus::Ok) << "seed " << seed << ", step " << i << ": "
-                                                     << report.reason << " (" << scene.story << ")";
-            ++steps;
-            if (!report.settled) ++unsettled;
-        }
+        for (int i = 0; i < 100; ++i) ASSERT_NO_FATAL_FAILURE(step(scene, seed, i, count));
         for (int b = 0; b < scene.world.body_count(); ++b) {
             ASSERT_TRUE(scene.world.pose(BodyId{b}).p.allFinite()) << "seed " << seed;
             ASSERT_TRUE(scene.world.velocity(BodyId{b}).linear.allFinite()) << "seed " << seed;
@@ -74,20 +84,16 @@ TEST(RandomScenes, AThousandOfThemStayFinite)
         }
     }
     // contradictory loops and violent starts cannot be settled; they are few
-    EXPECT_LT(static_cast<double>(unsettled), 0.05 * static_cast<double>(steps));
+    EXPECT_LT(count.unsettled_share(), 0.05);
 }
 
 TEST(RandomContacts, NobodyFallsThroughTheFloor)
 {
-    std::uint64_t steps = 0, unsettled = 0;
+    Count count;
     for (std::uint64_t seed = 1; seed <= (kSanitized ? 3 : 25); ++seed) {
         ContactScene scene = random_contact_scene(seed);
         for (int i = 0; i < (kSanitized ? 40 : 200); ++i) {
-            const StepReport report = scene.world.step({.dt = scene.dt});
-            ASSERT_EQ(report.status, StepStatus::Ok) << "seed " << seed << ", step " << i << ": "
-                                                     << report.reason << " (" << scene.story << ")";
-            ++steps;
-            if (!report.settled) ++unsettled;
+            ASSERT_NO_FATAL_FAILURE(step(scene, seed, i, count));
             for (int b = 0; b < scene.world.body_count(); ++b) {
                 const Twist twist = scene.world.velocity(BodyId{b});
                 ASSERT_TRUE(twist.linear.allFinite() && twist.angular.allFinite())
@@ -97,7 +103,8 @@ TEST(RandomContacts, NobodyFallsThroughTheFloor)
             }
         }
     }
-    EXPECT_LT(static_cast<double>(unsettled), 0.02 * static_cast<double>(steps));
+    // half a percent of ten thousand scenes (docs/results/contacts.md); so few seeds scatter
+    EXPECT_LT(count.unsettled_share(), 0.02);
 }
 
 }  // namespace

@@ -19,7 +19,6 @@ Real deepest(const World& world)
 
 struct Seen {
     int unsettled = 0;
-    int most_solves = 0;
     double solves = 0;
 };
 Seen run(World& world, int steps, const StepSettings& settings = kStep)
@@ -29,7 +28,6 @@ Seen run(World& world, int steps, const StepSettings& settings = kStep)
         const StepReport report = world.step(settings);
         EXPECT_EQ(report.status, StepStatus::Ok) << report.reason;
         if (!report.settled) ++out.unsettled;
-        out.most_solves = std::max(out.most_solves, report.solves);
         out.solves += static_cast<double>(report.solves) / steps;
     }
     return out;
@@ -58,8 +56,10 @@ TEST(Jam, StaysCalmAndSettles)
     World world = wedged();
     const Seen seen = run(world, 240);
     EXPECT_EQ(seen.unsettled, 0);
+    // asked in vain to come out once in half a second, else one or two
     EXPECT_LE(seen.solves, 10);
     EXPECT_LE(world.energy().kinetic(), 1e-9);
+    // two millimetres at the start, and a twentieth of that for 240 steps
     EXPECT_LE(deepest(world), 0.0021);
     for (int b = 0; b < 3; ++b) EXPECT_NEAR(world.pose(BodyId{b}).p.z(), 0.2, 1e-4);
 }
@@ -83,7 +83,7 @@ TEST(PressedIn, ComesOutWhereThereIsAWay)
     const BodyId box = add_box(world, 0.4, 10, {0, 0, 0.198});
     const Seen seen = run(world, 240);
     EXPECT_EQ(seen.unsettled, 0);
-    EXPECT_LE(seen.solves, 5);
+    EXPECT_LE(seen.solves, 5);  // 4.2; in 64 parts a step it would be 57
     EXPECT_NEAR(world.pose(box).p.z(), 0.2, 2e-5);
     EXPECT_LE(world.velocity(box).linear.norm(), 1e-4);
 }
