@@ -21,7 +21,8 @@ public:
     };
 
     // Symbolic work and all allocation.
-    void prepare(const SaddlePattern& pattern);
+    void prepare(const SaddlePattern& pattern,
+                 const kernels::Tables& tables = kernels::best_tables());
 
     // Factorises the matrix (Σ raised by the redundancy floor) and solves for its right-hand side.
     // Reads H as symmetric. Allocates nothing.
@@ -47,9 +48,13 @@ private:
     void eliminate_many(int position, const Input& in, kernels::PivotCount& count) noexcept;
     void substitute_back(std::span<Real> x, std::span<Real> y) noexcept;
 
+    // The store begins where a cache line does.
+    Real* store() noexcept;
+
+    const kernels::Tables* tables_ = nullptr;
     BlockPlan plan_;
     RedundancyFloor floor_;
-    std::vector<Real> store_;
+    std::vector<Real> memory_;
     std::vector<Real> scaled_panels_;  // L·D of the node being eliminated
     int fill_ = 0;
     bool early_ = false;

@@ -7,7 +7,8 @@ namespace taut::linalg {
 namespace {
 
 using kernels::Layout;
-using kernels::packed_size;
+using kernels::node_size;
+using kernels::panel_size;
 
 class Planner {
 public:
@@ -56,17 +57,17 @@ private:
             auto& node = plan_.nodes[k];
             node.record = plan_.store_size;
             node.first_below = order_.first_below[k];
-            plan_.store_size += packed_size(node.size) + node.size;
+            plan_.store_size += node_size(node.size);
             const int panels = plan_.store_size;
             for (int b = order_.first_below[k]; b < order_.first_below[k + 1]; ++b) {
                 auto& below = plan_.below[b];
                 below.size = plan_.nodes[order_.below[b]].size;
                 below.panel = below.source = plan_.store_size;
                 below.space = BlockPlan::Space::Store;
-                below.layout = Layout::ByColumns;
+                below.layout = Layout::Padded;
                 below.is_early = false;
                 below.is_fill = true;
-                plan_.store_size += below.size * node.size;
+                plan_.store_size += panel_size(below.size, node.size);
             }
             plan_.widest_panels = std::max(plan_.widest_panels, plan_.store_size - panels);
         }

@@ -12,7 +12,7 @@ namespace taut::linalg {
 struct BlockPlan {
     enum class Space : unsigned char { H, J, Store };  // which array a panel is read from
 
-    // Each node's record in the store is [ triangle | rhs | panels ], see block_kernels.h.
+    // Each node's record in the store is [ columns | x | panels ], see block_kernels.h.
     struct Node {
         int record;        // in the store
         int diagonal;      // primal: of its block in H; dual: of its rows in Σ

@@ -1,4 +1,5 @@
-// The kernels by run-time size: one table per kernel, so that the driver never switches on sizes.
+// The kernels by run-time size: one table per kernel, so that the driver never switches on sizes; and one set of tables
+// per kind of machine.
 #pragma once
 
 #include <array>
@@ -25,9 +26,15 @@ struct Tables {
     BySize<void(const double*, double*)> scale_node;
     ByTwoSizes<void(const double*, const double*, double*)> backward_panel;
     BySize<void(const double*, double*)> backward_node;
-    ByTwoSizes<void(double*, const double*)> backward_one;
+    ByTwoSizes<void(double*, const double*, double*, double)> backward_one;
 };
 
-extern const Tables tables;
+extern const Tables two_at_a_time;
+#ifdef __x86_64__
+extern const Tables four_at_a_time;  // wants AVX2
+#endif
+
+// The fastest that this machine runs. All give the same bits.
+const Tables& best_tables() noexcept;
 
 }  // namespace taut::linalg::kernels

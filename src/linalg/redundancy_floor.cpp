@@ -8,12 +8,12 @@
 namespace taut::linalg {
 
 using kernels::kMaxSize;
-using kernels::packed_column;
-using kernels::packed_size;
-using kernels::tables;
+using kernels::node_size;
+using kernels::stride;
 
 void RedundancyFloor::prepare(const SaddlePattern& pattern, const SpanningForest& forest)
 {
+    tables_ = &kernels::best_tables();
     cyclic_duals_.clear();
     cyclic_primals_.clear();
     factor_of_.assign(pattern.primals.size(), -1);
@@ -26,7 +26,7 @@ void RedundancyFloor::prepare(const SaddlePattern& pattern, const SpanningForest
             if (factor_of_[i] >= 0) continue;
             cyclic_primals_.push_back(i);
             factor_of_[i] = size;
-            size += packed_size(pattern.primals[i].size) + pattern.primals[i].size;
+            size += node_size(pattern.primals[i].size);
         }
     }
     factors_.assign(size, 0);
@@ -36,6 +36,7 @@ void RedundancyFloor::prepare(const SaddlePattern& pattern, const SpanningForest
 const Real* RedundancyFloor::raise(const SaddleSystem& system, Real epsilon) noexcept
 {
     if (cyclic_duals_.empty()) return system.sigma.data();
+    const kernels::Tables& tables = *tables_;
     const SaddlePattern& p = *system.pattern;
     std::copy(system.sigma.begin(), system.sigma.end(), sigma_.begin());
 
@@ -60,7 +61,7 @@ const Real* RedundancyFloor::raise(const SaddleSystem& system, Real epsilon) noe
                 std::copy_n(&system.J[touch.block + row * size], size, w);
                 tables.forward_node[size](factor, w);
                 for (int c = 0; c < size; ++c)
-                    response += w[c] * w[c] * std::abs(factor[packed_column(size, c)]);
+                    response += w[c] * w[c] * std::abs(factor[c * stride(size) + c]);
             }
             Real& sigma = sigma_[dual.offset + row];
             sigma = std::max(sigma, epsilon * response);

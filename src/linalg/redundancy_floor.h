@@ -11,6 +11,7 @@
 
 #include <vector>
 
+#include "linalg/kernel_tables.h"
 #include "linalg/spanning_forest.h"
 
 namespace taut::linalg {
@@ -26,6 +27,7 @@ public:
     const Real* raise(const SaddleSystem& system, Real epsilon) noexcept;
 
 private:
+    const kernels::Tables* tables_ = nullptr;
     std::vector<int> cyclic_duals_;
     std::vector<int> cyclic_primals_;  // those that a cyclic dual touches
     std::vector<int> factor_of_;       // per primal, in factors_

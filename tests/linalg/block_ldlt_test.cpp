@@ -15,12 +15,12 @@ struct Solved {
     BlockLdlt::Report report;
 };
 
-Solved solve(const test::Sample& sample)
+Solved solve(const test::Sample& sample, const kernels::Tables& tables = kernels::best_tables())
 {
     Solved out;
     out.solution.attach(*sample.pattern);
     BlockLdlt ldlt;
-    ldlt.prepare(*sample.pattern);
+    ldlt.prepare(*sample.pattern, tables);
     out.report = ldlt.factor_and_solve(sample.system, out.solution.x, out.solution.y);
     return out;
 }
@@ -42,6 +42,19 @@ TEST(BlockLdlt, SolvesGraphsOfAllBlockSizes)
         const test::Sample sample = test::random_blocks(seed, 3 + seed % 20, seed % 25);
         expect_solved(sample, 1e-13, seed);
     }
+}
+
+// Whichever kernels a machine gets: graphs with loops and trees, so that all of them are called.
+TEST(BlockLdlt, GivesTheSameBitsWithEveryKindOfKernel)
+{
+    for (unsigned seed = 1; seed <= 60; ++seed)
+        for (const unsigned loops : {0u, seed % 25}) {
+            const test::Sample sample = test::random_blocks(seed, 3 + seed % 20, loops);
+            const Solved plain = solve(sample, kernels::two_at_a_time), best = solve(sample);
+            EXPECT_EQ(plain.solution.x, best.solution.x) << "seed " << seed;
+            EXPECT_EQ(plain.solution.y, best.solution.y) << "seed " << seed;
+            EXPECT_EQ(plain.report.negative_pivots, best.report.negative_pivots);
+        }
 }
 
 // Chains of every pair of sizes go through the kernel for nodes with one neighbour.
