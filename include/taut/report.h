@@ -57,7 +57,9 @@ enum class StepStatus {
 
 struct SolveReport {
     bool finite = true;
-    Real residual = 0;  // ‖b − A x‖ over ‖b‖ + ‖A‖‖x‖, largest row, after refinement
+    // ‖b − A x‖ over ‖b‖ + ‖A‖‖x‖, largest row, after refinement; −1: not measured, because a step that settles
+    // measures what is left of its own equations
+    Real residual = 0;
     int refinements = 0;
     int negative_pivots = -1;           // of the factorisation; −1 where the solver cannot tell
     int expected_negative_pivots = -1;  // number of constraint rows

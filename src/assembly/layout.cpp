@@ -43,6 +43,13 @@ bool masses_are_alike(const Model& model)
     return heaviest <= linalg::kAlikeMasses * lightest;
 }
 
+BodyPlace place_body(const Model& model, const Layout& layout, BodyIndex b)
+{
+    const BodyModel& body = model.bodies[b];
+    if (!body.dynamic()) return {-1, -1, 0, body.kind == BodyKind::Kinematic};
+    return {layout.offset(b), layout.block(b), body.freedoms(), false};
+}
+
 }  // namespace
 
 Layout make_layout(const Model& model, Stabilisation stabilisation)
@@ -64,6 +71,7 @@ Layout make_layout(const Model& model, Stabilisation stabilisation)
         const JointModel& joint = model.joints[k];
         std::vector<int> touched, slot_of;
         for (int s = 0; s < joint.body_count; ++s) {
+            layout.joints[k].bodies[s] = place_body(model, layout, joint.bodies[s]);
             if (layout.primal[joint.bodies[s]] < 0) continue;
             touched.push_back(layout.primal[joint.bodies[s]]);
             slot_of.push_back(s);

@@ -20,8 +20,17 @@ struct PairPlace {
 // The pairs of a three-body element in the order (0,1), (0,2), (1,2).
 inline constexpr int pair_slot(int b, int c) noexcept { return b + c - 1; }
 
+// A body of a joint, as the system sees it.
+struct BodyPlace {
+    int offset = -1;   // of its unknowns in f; −1: cannot move
+    int block = -1;    // of its diagonal block in H
+    int freedoms = 0;  // 0, 3 or 6
+    bool led = false;  // moves as told
+};
+
 struct JointPlace {
     std::array<int, 3> jacobian{-1, -1, -1};  // offsets of its blocks in J; −1: body cannot move
+    std::array<BodyPlace, 3> bodies;
     std::array<PairPlace, 3> pairs;
 };
 

@@ -17,6 +17,7 @@ namespace taut {
 struct BodyStart {
     BodyPose pose;                // where φ, J and K̃ are evaluated
     Mat3 inertia = Mat3::Zero();  // world axes, where M is evaluated [kg m²]
+    Vec3 L = Vec3::Zero();        // newton: angular momentum of the iterate, world axes [kg m²/s]
     // Momentum on the right-hand side: that of the start, less the iterate's where it is corrected.
     Vec3 carried_v = Vec3::Zero();                        // linear momentum over mass [m/s]
     Vec3 angular_momentum = Vec3::Zero();                 // world axes [kg m²/s]
@@ -37,7 +38,8 @@ struct Linearisation {
     std::vector<BodyStart> bodies;
     std::vector<RowStart> rows;
     std::vector<Vec3> load_force,
-        load_torque;  // per body, mean over the step, at the centre of mass
+        load_torque;             // per body, mean over the step, at the centre of mass
+    std::vector<Real> reaction;  // Jᵀμ with the state's λ, per unknown of H
     linalg::SaddleSystem system;
     DampingState damping;
 

@@ -32,6 +32,8 @@ struct SchemeWeights {
     Real end = 0;         // newton: time at the end of the step
     // newton: joints that carry no torque take the tension form, whatever the others do
     bool mixed = false;
+    // newton: right-hand sides only; H and J stay those of an earlier iterate, whose factor is used once more
+    bool values_only = false;
 
     Real implicit_stiffness() const noexcept { return h * h * alpha * beta; }        // on v⁺
     Real explicit_stiffness() const noexcept { return h * h * alpha * (1 - beta); }  // on v

@@ -59,12 +59,13 @@ void SaddleSystem::attach(const SaddlePattern& p)
     rank.terms.clear();
 }
 
-void SaddleSystem::clear_values() noexcept
+void SaddleSystem::clear_pairs() noexcept
 {
-    for (auto* values : {&H, &J, &sigma, &f, &g})
-        std::fill(values->begin(), values->end(), Real(0));
-    rank.terms.clear();
-    std::fill(rank.base.begin(), rank.base.end(), Real(0));
+    for (const auto& pair : pattern->pairs) {
+        const int size = pattern->primals[pair.i].size * pattern->primals[pair.j].size;
+        std::fill_n(&H[pair.block_ij], size, Real(0));
+        std::fill_n(&H[pair.block_ji], size, Real(0));
+    }
 }
 
 void SaddleSolution::attach(const SaddlePattern& p)

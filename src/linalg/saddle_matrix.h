@@ -75,7 +75,7 @@ struct SaddleSystem {
     RankTerms rank;                 // H once more, taken apart; empty unless wanted
 
     void attach(const SaddlePattern& p);  // sizes everything, zero
-    void clear_values() noexcept;         // H, J, sigma, f, g ← 0, no terms
+    void clear_pairs() noexcept;          // blocks of H between two primal nodes ← 0
 };
 
 struct SaddleSolution {

@@ -42,6 +42,23 @@ inline Mat3 across(const Vec3& e) noexcept
     return P;
 }
 
+// Σ a_k xᵏ
+template <int kTerms>
+Real series(Real x, const std::array<Real, kTerms>& a) noexcept
+{
+    Real sum = a[kTerms - 1];
+    for (int k = kTerms - 2; k >= 0; --k) sum = sum * x + a[k];
+    return sum;
+}
+
+// asin s / s for y = s² < 0.02, to rounding.
+inline Real small_arcsine_ratio(Real y) noexcept
+{
+    if (y < 1e-4) return series<4>(y, {1.0, 1.0 / 6, 3.0 / 40, 15.0 / 336});
+    return series<9>(y, {1.0, 1.0 / 6, 3.0 / 40, 15.0 / 336, 105.0 / 3456, 945.0 / 42240,
+                         10395.0 / 599040, 135135.0 / 9676800, 2027025.0 / 175472640});
+}
+
 // sin x / x
 inline Real sinc(Real x) noexcept
 {
@@ -86,6 +103,19 @@ inline Mat3 exp_so3(const Vec3& theta) noexcept
 
 inline Quat exp_quat(const Vec3& theta) noexcept
 {
+    // up to a radian, the usual case of one step: series in y = |θ|²/4, neither roots nor sines
+    const Real y = theta.squaredNorm() / 4;
+    if (y < Real(0.25)) {
+        const bool tiny = y < 1e-4;
+        const Real s = tiny ? series<4>(-y, {1, 1.0 / 6, 1.0 / 120, 1.0 / 5040})
+                            : series<7>(-y, {1, 1.0 / 6, 1.0 / 120, 1.0 / 5040, 1.0 / 362880,
+                                             1.0 / 39916800, 1.0 / 6227020800});
+        const Real c = tiny ? series<4>(-y, {1, 1.0 / 2, 1.0 / 24, 1.0 / 720})
+                            : series<8>(-y, {1, 1.0 / 2, 1.0 / 24, 1.0 / 720, 1.0 / 40320,
+                                             1.0 / 3628800, 1.0 / 479001600, 1.0 / 87178291200});
+        const Real half_s = s / 2;
+        return {c, half_s * theta.x(), half_s * theta.y(), half_s * theta.z()};
+    }
     const Real half = theta.norm() / 2;
     const Real s = sinc(half) / 2;
     return {std::cos(half), s * theta.x(), s * theta.y(), s * theta.z()};
@@ -94,9 +124,12 @@ inline Quat exp_quat(const Vec3& theta) noexcept
 // Rotation vector of a unit quaternion, |θ| ≤ π.
 inline Vec3 log_so3(const Quat& q) noexcept
 {
-    const Real n = q.vec().norm();
+    // small turns: θ = 2 (asin n / n) times the vector part, n its length, no roots
+    const Real y = q.vec().squaredNorm();
+    if (y < 0.02) return ((q.w() < 0 ? -2 : 2) * small_arcsine_ratio(y)) * q.vec();
+    const Real n = std::sqrt(y);
     // atan2(n, w)/n loses nothing down to the smallest n; q and −q are the same rotation
-    const Real scale = n > 1e-100 ? 2 * std::atan2(n, std::abs(q.w())) / n : 2;
+    const Real scale = 2 * std::atan2(n, std::abs(q.w())) / n;
     return (q.w() < 0 ? -scale : scale) * q.vec();
 }
 
@@ -107,14 +140,7 @@ inline Vec3 log_so3(const Mat3& R) noexcept
     const Vec3 w(Real(0.5) * (R(2, 1) - R(1, 2)), Real(0.5) * (R(0, 2) - R(2, 0)),
                  Real(0.5) * (R(1, 0) - R(0, 1)));
     const Real y = w.squaredNorm();
-    if (y < 0.01 && R.trace() > 1) {
-        constexpr std::array<Real, 8> a = {
-            1.0,          1.0 / 6,       3.0 / 40,         15.0 / 336,
-            105.0 / 3456, 945.0 / 42240, 10395.0 / 599040, 135135.0 / 9676800};
-        Real sum = a[7];
-        for (int k = 6; k >= 0; --k) sum = sum * y + a[k];
-        return sum * w;
-    }
+    if (y < 0.02 && R.trace() > 1) return small_arcsine_ratio(y) * w;
     return log_so3(Quat(R));  // Eigen branches on the largest component: no cancellation near π
 }
 
@@ -124,6 +150,7 @@ inline Vec3 log_near(const Quat& q, const Vec3& near) noexcept
 {
     constexpr Real kTurn = 6.283185307179586;
     const Vec3 theta = log_so3(q);
+    if (theta.squaredNorm() < 2.2 && near.squaredNorm() < 2.2) return theta;  // together below π
     const Real angle = theta.norm();
     const Vec3 axis = angle > 1e-12 ? Vec3(theta / angle) : near.stableNormalized();
     const Real turns = std::round((near.dot(axis) - angle) / kTurn);

@@ -92,9 +92,13 @@ Result<BodyIndex> add_body(Model& model, State& state, const BodyDef& def)
         body.anisotropy = (moments.z() - moments.x()) / moments.x();
         if (body.anisotropy < 1e-14) body.anisotropy = 0;  // round-off of the eigenvalues
         constexpr Real kRound = 0.05;  // rounder bodies have no axis worth following
-        if (body.anisotropy > kRound)
-            body.spin_axis = principal.eigenvectors().col(
-                moments.y() - moments.x() > moments.z() - moments.y() ? 0 : 2);
+        const int stands_out = moments.y() - moments.x() > moments.z() - moments.y() ? 0 : 2;
+        if (body.anisotropy > kRound) body.spin_axis = principal.eigenvectors().col(stands_out);
+        body.along = moments[stands_out];
+        body.across = moments[2 - stands_out];
+        body.axial =
+            body.anisotropy == 0 || (body.anisotropy > kRound &&
+                                     std::abs(moments.y() - body.across) <= 1e-14 * body.across);
     }
 
     const Pose at =
@@ -137,11 +141,6 @@ Result<int> add_load(Model& model, const LoadDef& def)
     model.loads.push_back(
         {def.name, b, def.point - body.com, def.force, def.torque, def.coordinates, def.scale});
     return static_cast<int>(model.loads.size()) - 1;
-}
-
-BodyPose body_pose(const State& state, BodyIndex body) noexcept
-{
-    return {state.p[body], state.q[body].toRotationMatrix()};
 }
 
 Pose prescribed_pose(const BodyModel& body, Real t) noexcept

@@ -15,7 +15,10 @@ Result<int> add_spring(Model& model, State& state, const SpringDef& def);  // in
 Result<int> add_load(Model& model, const LoadDef& def);                    // into Model::loads
 
 // Pose of the centre of mass as constraints see it.
-BodyPose body_pose(const State& state, BodyIndex body) noexcept;
+inline BodyPose body_pose(const State& state, BodyIndex body) noexcept
+{
+    return {state.p[body], state.q[body].toRotationMatrix()};
+}
 
 // Where a kinematic body's origin is told to be at time t.
 Pose prescribed_pose(const BodyModel& body, Real t) noexcept;

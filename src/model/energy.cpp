@@ -1,9 +1,20 @@
 #include "model/energy.h"
 
+#include "math/turn.h"
 #include "model/springs.h"
 
 namespace taut {
 namespace {
+
+Real spin_energy(const BodyModel& body, const Quat& q, const Vec3& w) noexcept
+{
+    if (body.axial) {
+        const Real about = turn(q, body.spin_axis).dot(w);
+        return (body.across * w.squaredNorm() + (body.along - body.across) * about * about) / 2;
+    }
+    const Vec3 w_B = turn_back(q, w);
+    return w_B.dot(body.inertia * w_B) / 2;
+}
 
 template <class T>
 Real spring_energy(const Model& model, const State& state, const Pool<T>& pool) noexcept
@@ -28,11 +39,10 @@ Energy read_energy(const Model& model, const State& state) noexcept
         e.translation += body.mass * state.v[b].squaredNorm() / 2;
         e.gravity -= body.mass * model.gravity.dot(state.p[b]);
         if (body.kind != BodyKind::Rigid) continue;
-        const Vec3 w = state.q[b].conjugate() * state.w[b];
-        e.rotation += w.dot(body.inertia * w) / 2;
+        e.rotation += spin_energy(body, state.q[b], state.w[b]);
     }
     for (const JointModel& joint : model.joints) {
-        if (joint.kind != RowKind::Position) continue;
+        if (!joint.compliant) continue;
         for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r)
             if (model.softness[r].compliance > 0)
                 e.joints +=

@@ -220,6 +220,7 @@ Result<int> add_typed(Model& model, State& state, const JointDef& def, int type)
 
     for (int r = 0; r < T::kRows; ++r) {
         joint.damped |= (*softness)[r].damping_time > 0;
+        joint.compliant |= joint.kind == RowKind::Position && (*softness)[r].compliance > 0;
         state.lambda.push_back(0);
         state.stretch.push_back(loaded_stretch(joint, rows.phi[r]));
         model.softness.push_back((*softness)[r]);

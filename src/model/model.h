@@ -21,17 +21,21 @@ using BodyIndex = int;
 inline constexpr BodyIndex kGround = 0;
 
 struct BodyModel {
-    std::string name;
+    // what every step reads comes first, side by side in memory
     BodyKind kind = BodyKind::Fixed;
     Real mass = 0;
     Mat3 inertia = Mat3::Zero();  // about the centre of mass, body axes
-    Mat3 inverse_inertia = Mat3::Zero();
-    Real anisotropy = 0;  // (largest − smallest)/smallest principal moment; 0: no gyroscopic torque
     Vec3 spin_axis =
-        Vec3::Zero();         // the principal axis that stands out, body axes; zero: none does
+        Vec3::Zero();  // the principal axis that stands out, body axes; zero: none does
+    // Equal moments across that axis, the usual rod, wheel or ball: I = across·1 + (along − across) ŝŝᵀ.
+    bool axial = false;
+    Real across = 0, along = 0;
+    Real anisotropy = 0;  // (largest − smallest)/smallest principal moment; 0: no gyroscopic torque
+    Mat3 inverse_inertia = Mat3::Zero();
     Vec3 com = Vec3::Zero();  // from the body's origin to its centre of mass, body axes
     Pose start;               // of the body's origin; where a kinematic motion begins
     Motion motion;
+    std::string name;
 
     bool dynamic() const noexcept { return kind == BodyKind::Rigid || kind == BodyKind::Particle; }
     int freedoms() const noexcept
@@ -48,7 +52,6 @@ struct RowSoftness {
 
 // One constraint as everybody but its own type sees it.
 struct JointModel {
-    std::string name;
     int type = 0;  // position in ConstraintTypes
     int slot = 0;  // position in its pool
     RowKind kind = RowKind::Position;
@@ -58,10 +61,12 @@ struct JointModel {
     int memories = 0;
     int body_count = 2;
     std::array<BodyIndex, 3> bodies{};
-    Schedule target;
-    Real stiffness = 0;  // servo
-    Real damping = 0;    // servo
     RowLaw law = RowLaw::Equal;
+    bool damped = false;     // a row has a damping time
+    bool compliant = false;  // a position row has a compliance
+    Schedule target;
+    Real stiffness = 0;         // servo
+    Real damping = 0;           // servo
     Real friction = 0;          // of a contact, while it sticks [-]
     Real sliding_friction = 0;  // … and while it slides, ≤ friction [-]
     Real restitution = 0;       // of a contact [-]
@@ -70,7 +75,7 @@ struct JointModel {
     Real max_force = std::numeric_limits<Real>::infinity();    // of a drive
     Real break_force = std::numeric_limits<Real>::infinity();  // infinite: holds for ever
     Real break_torque = std::numeric_limits<Real>::infinity();
-    bool damped = false;  // a row has a damping time
+    std::string name;
 };
 
 // All constraints of one type, side by side in memory.

@@ -8,6 +8,13 @@ void BlockLdltSolver::prepare(const linalg::SaddlePattern& pattern)
     refinement_.prepare(pattern);
 }
 
+bool BlockLdltSolver::solve_again(std::span<const Real> f, std::span<const Real> g,
+                                  linalg::SaddleSolution& out) noexcept
+{
+    ldlt_.solve(f, g, out.x, out.y);
+    return true;
+}
+
 SolveReport BlockLdltSolver::do_solve(const linalg::SaddleSystem& system,
                                       linalg::SaddleSolution& out)
 {
@@ -20,6 +27,11 @@ SolveReport BlockLdltSolver::do_solve(const linalg::SaddleSystem& system,
 
     const auto factor = ldlt_.factor_and_solve(system, out.x, out.y);
     report.negative_pivots = factor.negative_pivots;
+    // definite and without loops: no order of elimination loses digits
+    if (check() == Check::WhereDoubtful && !ldlt_.has_cycles() && report.inertia_right()) {
+        report.residual = -1;
+        return report;
+    }
     const auto correct = [&](auto f, auto g, linalg::SaddleSolution& correction) {
         ldlt_.solve(f, g, correction.x, correction.y);
     };

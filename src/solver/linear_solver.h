@@ -2,12 +2,17 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include <taut/report.h>
 
 #include "linalg/saddle_matrix.h"
 
 namespace taut {
+
+// When a solution is put back into its equations. A step by Newton's method measures its own equations after
+// every solve; there a factorisation that is sure to be good need not be checked as well.
+enum class Check { Always, WhereDoubtful };
 
 class LinearSolver {
 public:
@@ -16,15 +21,26 @@ public:
     virtual void prepare(const linalg::SaddlePattern& pattern) = 0;
     // Numeric work. Fills x and y; throws nothing. The block LDLᵀ allocates nothing either; the others
     // do, and where memory runs out the report says that the result is not finite.
-    SolveReport solve(const linalg::SaddleSystem& system, linalg::SaddleSolution& out) noexcept;
+    SolveReport solve(const linalg::SaddleSystem& system, linalg::SaddleSolution& out,
+                      Check check = Check::Always) noexcept;
+    // Solves with the matrix of the last solve() and another right-hand side; x and y without any check. False where the
+    // solver keeps no factor.
+    virtual bool solve_again(std::span<const Real> f, std::span<const Real> g,
+                             linalg::SaddleSolution& out) noexcept;
+    virtual bool keeps_factor() const noexcept { return false; }
     // Whether an unsymmetric H is understood.
     virtual bool takes_unsymmetric() const noexcept = 0;
     // Whether it would like H as a block diagonal matrix and terms of rank one, in system.rank.
     virtual bool wants_rank_terms() const noexcept { return false; }
 
+protected:
+    Check check() const noexcept { return check_; }
+
 private:
     virtual SolveReport do_solve(const linalg::SaddleSystem& system,
                                  linalg::SaddleSolution& out) = 0;
+
+    Check check_ = Check::Always;
 };
 
 // Auto is resolved by the caller. Never null for a value of the list.

@@ -57,9 +57,16 @@ std::unique_ptr<LinearSolver> make_solver(Solver kind)
     return nullptr;
 }
 
-SolveReport LinearSolver::solve(const linalg::SaddleSystem& system,
-                                linalg::SaddleSolution& out) noexcept
+bool LinearSolver::solve_again(std::span<const Real>, std::span<const Real>,
+                               linalg::SaddleSolution&) noexcept
 {
+    return false;
+}
+
+SolveReport LinearSolver::solve(const linalg::SaddleSystem& system, linalg::SaddleSolution& out,
+                                Check check) noexcept
+{
+    check_ = check;
     try {
         return do_solve(system, out);
     } catch (const std::exception&) {

@@ -21,6 +21,7 @@ constexpr int kUtmostSolves = 30;
 constexpr int kBluntSolves =
     1;  // with the tension form; then the symmetric K̃ of joints that carry torque,
 constexpr int kMixedSolves = 3;      // and at last of all joints
+constexpr Real kCaution = 10;        // how much worse an old matrix may be than it looks
 constexpr Real kTrustworthy = 1e-9;  // relative residual of a solve with the symmetric K̃
 constexpr int kBudget = 2000;        // solves of one step when the user names no cap,
 constexpr int kLawfulBudget = 500;   // factorisations where some rows have laws
@@ -133,41 +134,53 @@ Stage Guard::stage(Look look, Real h) const noexcept
     return stage;
 }
 
-bool Guard::acceptable(const Unsettled& left, const Stage& stage, Real rough) const noexcept
+// By how much what is left exceeds what is accepted: settled up to 1.
+Real Guard::excess(const Unsettled& left, const Stage& stage, Real rough) const noexcept
 {
     // what rests on something has the energy of a fall in one step to be measured against
     const Real in_motion = std::max({left.kinetic, state_.turnover, falling_ * stage.h * stage.h});
     const Real fall = kFall * settings_.tolerance * stage.h * stage.h;
     const Real gap =
         std::max(kLeastGap * std::max(size_, work_.reach), std::min(kGap * size_, fall));
-    return left.work <= rough * settings_.tolerance * stage.h * in_motion + left.rounding &&
-           left.gap <= gap && left.pressed <= kPressed / kFall * fall;
+    const auto over = [](Real a, Real limit) {
+        if (limit > 0) return a / limit;
+        return a <= limit ? 0 : std::numeric_limits<Real>::infinity();
+    };
+    return std::max(
+        {over(left.work, rough * settings_.tolerance * stage.h * in_motion + left.rounding),
+         over(left.gap, gap), over(left.pressed, kPressed / kFall * fall)});
 }
 
 // Newton's method: the tension form leads from afar, the symmetric K̃ closes in. (`sharp`; it may lead
-// astray where links fold under compression, so that not every attempt goes that way.)
+// astray where links fold under compression, so that not every attempt goes that way.) After a solve only what is
+// left is computed. Mostly that is little enough; if one more solve with the old matrix will do, it gets that, and a
+// new matrix otherwise.
 bool Guard::settle(const Stage& stage, bool sharp, int most_solves) noexcept
 {
     begin_stage(model_, state_, stage, work_);
     Unsettled left;
     Real least_gap = std::numeric_limits<Real>::infinity();
-    Real least_work = 0;
+    Real least_work = 0, before = 0;
     int patience = kMostSolves, stalled = 0;
     const bool contacts = model_.rows > model_.lasting_rows;
+    const bool repeats = model_.lawful.empty() && settings_.stabilisation == Stabilisation::Tension;
+    SystemSpace* held = nullptr;  // whose factor may be used again
+    bool again = false;           // it was
     const int last_solve = report_.solves + most_solves;
     for (int i = 0;; ++i) {
         const bool close_in = sharp && i >= kBluntSolves && work_.close_in.solver;
-        SystemSpace& system = close_in ? work_.close_in : work_;
-        {
+        const auto linearise_at = [&](Depth depth, SystemSpace& system) {
             const Stopwatch watch(settings_.profile, report_.times.assembly);
             linearise_iterate(model_, stage,
                               close_in ? Stabilisation::Symmetric : settings_.stabilisation,
-                              close_in && i < kMixedSolves, work_, system);
-        }
-        left = measure(model_, stage, work_, system);
+                              close_in && i < kMixedSolves, depth, work_, system);
+        };
+        SystemSpace* system = held ? held : close_in ? &work_.close_in : &work_;
+        linearise_at(held ? Depth::Values : Depth::Matrix, *system);
+        left = measure(model_, stage, work_, *system);
         report_.residual_work = left.work;
         report_.residual_gap = left.gap;
-        const bool solved = report_.solve.residual <= system.law_settings.tolerance;
+        const bool solved = report_.solve.residual <= system->law_settings.tolerance;
         unsolved_ = contacts && i > 0 && !solved;
         if (i <= 1 || left.work < least_work / 2) {
             least_work = left.work;
@@ -175,9 +188,9 @@ bool Guard::settle(const Stage& stage, bool sharp, int most_solves) noexcept
         } else if (unsolved_ && ++stalled >= kStalled) {
             patience = i;
         }
-        const Real rough = contacts && i >= patience ? kRough : 1;
-        if (i > 0 && left.finite && acceptable(left, stage, rough)) {
-            finish_stage(model_, state_, stage, work_, system);
+        const Real over = excess(left, stage, contacts && i >= patience ? kRough : 1);
+        if (i > 0 && left.finite && over <= 1) {
+            finish_stage(model_, state_, stage, work_, *system);
             failed_ = !presentable(work_.next);
             return !failed_;
         }
@@ -186,12 +199,29 @@ bool Guard::settle(const Stage& stage, bool sharp, int most_solves) noexcept
             patience = std::max(patience, std::min(i + kExtraSolves, kUtmostSolves));
         }
         if (!left.finite || i >= patience || report_.solves >= last_solve) {
-            finish_stage(model_, state_, stage, work_, system);
+            finish_stage(model_, state_, stage, work_, *system);
             break;
+        }
+
+        // with an old matrix the defect shrinks as it did in the last solve, a little less
+        again = held && !again && kCaution * over * over <= before;
+        before = over;
+        if (again) {
+            const Stopwatch watch(settings_.profile, report_.times.solve);
+            held->solver->solve_again(work_.defect_f, work_.defect_g, held->solution);
+            ++report_.solves;
+            correct(model_, stage, Forces::Added, work_, *held);
+            continue;
+        }
+        if (held) {
+            system = close_in ? &work_.close_in : &work_;
+            linearise_at(Depth::Matrix, *system);
+            held = nullptr;
         }
         {
             const Stopwatch watch(settings_.profile, report_.times.solve);
-            solve_lawful(model_, stage.h_bar, work_.next.lambda, system, report_);
+            solve_lawful(model_, stage.h_bar, work_.next.lambda, Check::WhereDoubtful, *system,
+                         report_);
         }
         if (close_in)
             report_.solve.negative_pivots = -1;  // may be indefinite: the count says nothing
@@ -204,7 +234,8 @@ bool Guard::settle(const Stage& stage, bool sharp, int most_solves) noexcept
             sharp = false;
             continue;
         }
-        correct(model_, stage, work_, system);
+        correct(model_, stage, Forces::Anew, work_, *system);
+        if (repeats && system->solver->keeps_factor()) held = system;
     }
     report_.hardest_body = left.worst - 1;
     failed_ = !left.finite || !presentable(work_.next);
@@ -230,10 +261,11 @@ Real Guard::energy_above_ledger() noexcept
     work_.next.turnover = std::max(energy.kinetic(), state_.turnover * std::exp(-h / kFading));
     // the ledger follows losses with delay and gains hardly at all
     const Real now = balance(energy, work_.next), before = state_.history.ledger + lift(h);
+    energy_end_ = now;
     work_.next.history.ledger = now > before
                                     ? std::min(now, before + kLedgerRate * h * work_.next.turnover)
                                     : now + (before - now) * std::exp(-h / kFading);
-    // what rests under a heavy load lifts it by rounding: as in acceptable(), a fall of one step counts
+    // what rests under a heavy load lifts it by rounding: as in excess(), a fall of one step counts
     return now - before - kSlack * std::max(work_.next.turnover, falling_ * h * h);
 }
 
@@ -335,7 +367,8 @@ void Guard::slow_down(Real excess) noexcept
         next.v[b] *= factor;
         next.w[b] *= factor;
     }
-    next.history.ledger = std::min(state_.history.ledger, balance(read_energy(model_, next), next));
+    energy_end_ = balance(read_energy(model_, next), next);
+    next.history.ledger = std::min(state_.history.ledger, energy_end_);
     next.history.h = 0;  // what was slowed down is no past to look back on
     next.power = {};
 }
@@ -374,6 +407,7 @@ void Guard::hand_out_the_best() noexcept
     break_joints(model_, work_.next);
     std::swap(state_, work_.next);
     state_.history.h = 0;
+    energy_end_ = balance(read_energy(model_, state_), state_);
     done_ = kWhole;
 }
 
@@ -389,7 +423,7 @@ StepReport Guard::finish() noexcept
     ++state_.steps;
     state_.history.jammed = std::max(state_.history.jammed - settings_.dt, Real(0));
     state_.history.ledger_open = 0;
-    report_.energy_change = balance(read_energy(model_, state_), state_) - energy_start_;
+    report_.energy_change = energy_end_ - energy_start_;
     if (!report_.settled)
         report_.reason =
             solves_left() == 0

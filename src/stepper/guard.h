@@ -56,7 +56,7 @@ private:
     bool cut_at_impact() noexcept;
     void save() noexcept;
     std::uint32_t longest_part() const noexcept;  // that the history allows, where bodies bounce
-    bool acceptable(const Unsettled& left, const Stage& stage, Real rough = 1) const noexcept;
+    Real excess(const Unsettled& left, const Stage& stage, Real rough) const noexcept;
     void look_for_gaps() noexcept;
     Real lift(Real h) const noexcept;  // what it takes to bring out what is pressed in [J]
     bool presses() const noexcept;     // whether contacts are pressed in, and asked to come out
@@ -74,6 +74,7 @@ private:
     Real size_ = 1;          // of the scene [m]
     Real falling_ = 0;       // kinetic energy of a fall over the square of its time [W/s]
     Real energy_start_ = 0;  // less work fed in
+    Real energy_end_ = 0;    // the same of what the last attempt led to
     Real ledger_before_ = 0, open_before_ = 0, jammed_before_ = 0;
     std::uint32_t done_ = 0, part_ = kWhole;
     // joints are open at the start: put together carelessly, or left unsettled

@@ -36,11 +36,11 @@ void lay_out_laws(const Model& model, std::vector<LawBlock>& blocks)
     }
 }
 
-void solve_lawful(const Model& model, Real h, std::span<const Real> lambda, SystemSpace& space,
-                  StepReport& report) noexcept
+void solve_lawful(const Model& model, Real h, std::span<const Real> lambda, Check check,
+                  SystemSpace& space, StepReport& report) noexcept
 {
     if (model.lawful.empty()) {
-        report.solve = space.solver->solve(space.linear.system, space.solution);
+        report.solve = space.solver->solve(space.linear.system, space.solution, check);
         ++report.solves;
         return;
     }

@@ -11,8 +11,8 @@ void lay_out_laws(const Model& model, std::vector<LawBlock>& blocks);
 
 // Solves space.linear for space.solution. `h` turns forces into impulses, `lambda` is the guess.
 // Counts in report.solves what it factorised.
-void solve_lawful(const Model& model, Real h, std::span<const Real> lambda, SystemSpace& space,
-                  StepReport& report) noexcept;
+void solve_lawful(const Model& model, Real h, std::span<const Real> lambda, Check check,
+                  SystemSpace& space, StepReport& report) noexcept;
 
 // What is left of a law's rows at an iterate that stands still (u = 0), s = Σμ − g [m/s].
 struct LawResidual {

@@ -4,12 +4,39 @@
 #include <cmath>
 
 #include "math/so3.h"
+#include "math/turn.h"
 #include "model/springs.h"
 #include "stepper/lawful_solve.h"
 #include "stepper/phases.h"
 
 namespace taut {
 namespace {
+
+// The rotation matrix of a unit quaternion, written entry by entry where it belongs: a copy of what was just
+// written would have to wait for it.
+void put_rotation(const Quat& q, Mat3& R) noexcept
+{
+    const Real x = 2 * q.x(), y = 2 * q.y(), z = 2 * q.z();
+    const Real wx = x * q.w(), wy = y * q.w(), wz = z * q.w();
+    const Real xx = x * q.x(), xy = y * q.x(), xz = z * q.x();
+    const Real yy = y * q.y(), yz = z * q.y(), zz = z * q.z();
+    R(0, 0) = 1 - (yy + zz), R(0, 1) = xy - wz, R(0, 2) = xz + wy;
+    R(1, 0) = xy + wz, R(1, 1) = 1 - (xx + zz), R(1, 2) = yz - wx;
+    R(2, 0) = xz - wy, R(2, 1) = yz + wx, R(2, 2) = 1 - (xx + yy);
+}
+
+// R I Rᵀ of a symmetric I.
+void put_turned(const Mat3& I, const Mat3& R, Mat3& out) noexcept
+{
+    for (int r = 0; r < 3; ++r) {
+        const Real x = R(r, 0), y = R(r, 1), z = R(r, 2);
+        const Real a = x * I(0, 0) + y * I(1, 0) + z * I(2, 0);
+        const Real b = x * I(0, 1) + y * I(1, 1) + z * I(2, 1);
+        const Real c = x * I(0, 2) + y * I(1, 2) + z * I(2, 2);
+        for (int k = 0; k <= r; ++k)
+            out(r, k) = out(k, r) = a * R(k, 0) + b * R(k, 1) + c * R(k, 2);
+    }
+}
 
 SchemeWeights weights(const Stage& stage) noexcept
 {
@@ -61,22 +88,46 @@ struct Momenta {
 
 Momenta momenta(const BodyModel& body, const Quat& q, const Vec3& w) noexcept
 {
-    const Vec3 spin_B = q.conjugate() * w;
-    const Vec3 L_B = body.inertia * spin_B;
+    if (body.axial) {
+        const Vec3 s = turn(q, body.spin_axis);
+        const Real about = s.dot(w);
+        return {body.across * (w - about * s), body.along * about};
+    }
+    const Vec3 L_B = body.inertia * turn_back(q, w);
     const Real spin = L_B.dot(body.spin_axis);
-    return {q * (L_B - spin * body.spin_axis), spin};
+    return {turn(q, L_B - spin * body.spin_axis), spin};
 }
 
-// What the angular momentum should be at the iterate, less what it is; torques are added by the assembly.
-Vec3 momentum_wanted(const BodyModel& body, const StageBody& start, const BodyStart& at,
+// What the angular momentum should be at the iterate, less what it is; torques are added by the assembly. `s` is the
+// spin axis in world axes, zero where there is none.
+Vec3 momentum_wanted(const StageBody& start, const BodyStart& at, const Vec3& s,
                      Real h_bar) noexcept
 {
-    const Vec3 L = at.inertia * at.w;
-    if (body.spin_axis.isZero()) return start.L - L;
-    const Vec3 s = at.pose.R * body.spin_axis;
+    const Vec3& L = at.L;
     const Vec3 swing = start.L - s * s.dot(start.L);
     const Real spin = start.spin + h_bar * s.dot(L.cross(at.w));
     return swing + spin * s - h_bar * L.dot(s) * at.w.cross(s) - L;
+}
+
+// I and L = I ω of the iterate in world axes; I only where it is asked for.
+void put_inertia(const BodyModel& body, const Vec3& s, Depth depth, BodyStart& at) noexcept
+{
+    const Mat3& R = at.pose.R;
+    if (body.axial) {
+        const Real more = body.along - body.across;
+        at.L = body.across * at.w + (more * s.dot(at.w)) * s;
+        if (depth == Depth::Values) return;
+        const Vec3 t = more * s;
+        for (int r = 0; r < 3; ++r)
+            for (int c = 0; c < 3; ++c) at.inertia(r, c) = t[c] * s[r];
+        for (int k = 0; k < 3; ++k) at.inertia(k, k) += body.across;
+    } else if (depth == Depth::Values) {
+        const Vec3 w_B = R.transpose() * at.w;
+        at.L.noalias() = R * (body.inertia * w_B);
+    } else {
+        put_turned(body.inertia, R, at.inertia);
+        at.L.noalias() = at.inertia * at.w;
+    }
 }
 
 void begin_rotation(const BodyModel& body, const State& state, BodyIndex b, const Stage& stage,
@@ -87,9 +138,9 @@ void begin_rotation(const BodyModel& body, const State& state, BodyIndex b, cons
     start.base_w = state.w[b];
     if (stage.a > 0) {
         const History& past = state.history;
-        const Vec3 turn =
+        const Vec3 turned =
             log_near(state.q[b] * past.q[b].conjugate(), past.h / 2 * (state.w[b] + past.w[b]));
-        X = exp_quat(stage.a * turn) * X;
+        X = exp_quat(stage.a * turned) * X;
         const Momenta before = momenta(body, past.q[b], past.w[b]);
         now.swing += stage.a * (now.swing - before.swing);
         now.spin += stage.a * (now.spin - before.spin);
@@ -97,7 +148,7 @@ void begin_rotation(const BodyModel& body, const State& state, BodyIndex b, cons
     }
     start.L = now.swing;
     start.spin = now.spin;
-    start.base_q = (exp_quat(stage.h_bar * start.base_w) * X).normalized();
+    start.base_q = made_unit(exp_quat(stage.h_bar * start.base_w) * X);
     next.q[b] = start.base_q;
     next.w[b] = start.base_w;
 }
@@ -270,24 +321,26 @@ void begin_stage(const Model& model, const State& state, const Stage& stage,
 }
 
 void linearise_iterate(const Model& model, const Stage& stage, Stabilisation stabilisation,
-                       bool mixed, const Workspace& work, SystemSpace& system) noexcept
+                       bool mixed, Depth depth, const Workspace& work, SystemSpace& system) noexcept
 {
     SchemeWeights scheme = weights(stage);
     scheme.mixed = mixed;
+    scheme.values_only = depth == Depth::Values;
     const State& next = work.next;
     Linearisation& linear = system.linear;
     for (std::size_t k = 0; k < model.bodies.size(); ++k) {
         const BodyModel& body = model.bodies[k];
         BodyStart& start = linear.bodies[k];
-        start.pose = body_pose(next, static_cast<BodyIndex>(k));
+        start.pose.p = next.p[k];
+        put_rotation(next.q[k], start.pose.R);
         start.v = next.v[k];
         start.w = next.w[k];
         if (!body.dynamic()) continue;
         start.carried_v = work.stage[k].V - next.v[k];
         if (body.kind == BodyKind::Particle) continue;
-        const Mat3& R = start.pose.R;
-        start.inertia.noalias() = R * body.inertia * R.transpose();
-        start.angular_momentum = momentum_wanted(body, work.stage[k], start, stage.h_bar);
+        const Vec3 s = start.pose.R * body.spin_axis;
+        put_inertia(body, s, depth, start);
+        start.angular_momentum = momentum_wanted(work.stage[k], start, s, stage.h_bar);
     }
     gather_loads(model, next, scheme, linear);
     for (std::size_t k = 0; k < model.bodies.size(); ++k)
@@ -333,33 +386,25 @@ Unsettled measure(const Model& model, const Stage& stage, Workspace& work,
     Unsettled out;
     const linalg::SaddleSystem& system = space.linear.system;
     const State& next = work.next;
-    const linalg::SaddlePattern& pattern = *system.pattern;
 
     // momentum rows: r = f + Jᵀμ
-    std::vector<Real>& r = work.residual;
-    r = system.f;
-    for (const auto& dual : pattern.duals)
-        for (int t = dual.first_touch; t < dual.first_touch + dual.touches; ++t) {
-            const auto& touch = pattern.touches[t];
-            const auto& primal = pattern.primals[touch.primal];
-            const Real* J = &system.J[touch.block];
-            for (int i = 0; i < dual.size; ++i) {
-                const Real mu = stage.h_bar * next.lambda[dual.offset + i];
-                for (int c = 0; c < primal.size; ++c)
-                    r[primal.offset + c] += J[i * primal.size + c] * mu;
-            }
-        }
     constexpr Real kEpsilon = 4e-16;
     Real worst = 0;
     for (std::size_t k = 0; k < model.bodies.size(); ++k) {
         const BodyModel& body = model.bodies[k];
         if (!body.dynamic()) continue;
-        const Real* rb = &r[space.layout.offset(static_cast<BodyIndex>(k))];
-        Real share = std::abs(Vec3(rb[0], rb[1], rb[2]).dot(next.v[k]));
+        const int first = space.layout.offset(static_cast<BodyIndex>(k));
+        const auto r = [&](int i) {
+            const Vec3 left = Eigen::Map<const Vec3>(&system.f[first + i]) +
+                              Eigen::Map<const Vec3>(&space.linear.reaction[first + i]);
+            Eigen::Map<Vec3>(&work.defect_f[first + i]) = left;
+            return left;
+        };
+        Real share = std::abs(r(0).dot(next.v[k]));
         out.kinetic += body.mass * next.v[k].squaredNorm() / 2;
         if (body.kind == BodyKind::Rigid) {
-            share += std::abs(Vec3(rb[3], rb[4], rb[5]).dot(next.w[k]));
-            out.kinetic += next.w[k].dot(space.linear.bodies[k].inertia * next.w[k]) / 2;
+            share += std::abs(r(3).dot(next.w[k]));
+            out.kinetic += next.w[k].dot(space.linear.bodies[k].L) / 2;
         }
         out.work += share;
         if (share > worst) {
@@ -371,7 +416,10 @@ Unsettled measure(const Model& model, const Stage& stage, Workspace& work,
     out.rounding = 4 * kEpsilon * out.kinetic;
 
     // constraint rows: ψ = g − Σμ, a velocity
-    const Real size = scene_size(model);
+    const Real size = scene_size(model), h_bar = stage.h_bar;
+    const Real grain = kEpsilon * std::max(size, work.reach);  // of φ
+    const Real *lambda = next.lambda.data(), *g = system.g.data(), *sigma = system.sigma.data();
+    const Real* row_time = space.linear.damping.row_time.data();
     for (const JointModel& joint : model.joints) {
         if (joint.law != RowLaw::Equal) {
             const LawResidual left =
@@ -383,13 +431,13 @@ Unsettled measure(const Model& model, const Stage& stage, Workspace& work,
             continue;
         }
         for (int k = joint.first_row; k < joint.first_row + joint.rows; ++k) {
-            const Real mu = stage.h_bar * next.lambda[k];
-            const Real psi = system.g[k] - system.sigma[k] * mu;
+            const Real mu = h_bar * lambda[k];
+            const Real psi = g[k] - sigma[k] * mu;
+            work.defect_g[k] = psi;
             out.work += std::abs(mu * psi);
-            out.rounding += kEpsilon * std::max(size, work.reach) / stage.h_bar * std::abs(mu);
+            out.rounding += grain * std::abs(lambda[k]);
             if (joint.kind != RowKind::Position) continue;
-            const Real phi = std::abs(psi) * (stage.h_bar + model.softness[k].damping_time +
-                                              space.linear.damping.row_time[k]);
+            const Real phi = std::abs(psi) * (h_bar + model.softness[k].damping_time + row_time[k]);
             out.gap = std::max(out.gap, model.units[k] == RowUnit::Length ? phi : size * phi);
         }
     }
@@ -397,7 +445,7 @@ Unsettled measure(const Model& model, const Stage& stage, Workspace& work,
     return out;
 }
 
-void correct(const Model& model, const Stage& stage, Workspace& work,
+void correct(const Model& model, const Stage& stage, Forces forces, Workspace& work,
              const SystemSpace& system) noexcept
 {
     State& next = work.next;
@@ -409,11 +457,14 @@ void correct(const Model& model, const Stage& stage, Workspace& work,
         next.v[k] += Vec3(u[0], u[1], u[2]);
         next.p[k] = start.X + stage.h_bar * next.v[k];
         if (body.kind == BodyKind::Particle || start.alone) continue;
-        next.q[k] = (exp_quat(stage.h_bar * Vec3(u[3], u[4], u[5])) * next.q[k]).normalized();
+        next.q[k] = made_unit(exp_quat(stage.h_bar * Vec3(u[3], u[4], u[5])) * next.q[k]);
         next.w[k] = start.base_w + log_so3(next.q[k] * start.base_q.conjugate()) / stage.h_bar;
     }
-    for (std::size_t r = 0; r < next.lambda.size(); ++r)
-        next.lambda[r] = system.solution.y[r] / stage.h_bar;
+    const Real rate = 1 / stage.h_bar;
+    for (std::size_t r = 0; r < next.lambda.size(); ++r) {
+        const Real lambda = system.solution.y[r] * rate;
+        next.lambda[r] = forces == Forces::Added ? next.lambda[r] + lambda : lambda;
+    }
 }
 
 void finish_stage(const Model& model, const State& state, const Stage& stage, Workspace& work,

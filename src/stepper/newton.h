@@ -53,16 +53,24 @@ void begin_stage(const Model& model, const State& state, const Stage& stage,
 void inherit_gaps(const Model& model, const State& state, const StepSettings& settings,
                   Workspace& work) noexcept;
 
+// How much of the system is made anew.
+enum class Depth {
+    Matrix,  // all of it
+    Values,  // its right-hand sides; the matrix stays that of an earlier iterate
+};
+
 // The system at the iterate. `mixed`: joints that carry no torque take the tension form all the same.
 void linearise_iterate(const Model& model, const Stage& stage, Stabilisation stabilisation,
-                       bool mixed, const Workspace& work, SystemSpace& system) noexcept;
+                       bool mixed, Depth depth, const Workspace& work,
+                       SystemSpace& system) noexcept;
 
-// What is left of the system at the iterate with its present λ.
+// What is left of the system at the iterate with its present λ; the defects themselves to work.defect_f and _g.
 Unsettled measure(const Model& model, const Stage& stage, Workspace& work,
                   const SystemSpace& system) noexcept;
 
-// Iterate ⊕ h̄u, with the λ of the solve.
-void correct(const Model& model, const Stage& stage, Workspace& work,
+// Iterate ⊕ h̄u. λ is that of the solve, or grows by it where the right-hand side was a defect.
+enum class Forces { Anew, Added };
+void correct(const Model& model, const Stage& stage, Forces forces, Workspace& work,
              const SystemSpace& system) noexcept;
 
 // Turns the iterate into a state: time, stretches, work fed in, remembered angles, history.

@@ -15,9 +15,9 @@ StepReport one_solve_step(const Model& model, State& state, Workspace& work,
 
     begin(model, state, scheme, work);  // x, v, L, loads
     linearise(model, state, scheme, settings.stabilisation, work.layout,
-              work.linear);                                     // M̃, J, φ, Σ
-    solve_lawful(model, scheme.h, state.lambda, work, report);  // v⁺, μ
-    advance(model, state, scheme, work);                        // x⁺, λ, work done
+              work.linear);                                                    // M̃, J, φ, Σ
+    solve_lawful(model, scheme.h, state.lambda, Check::Always, work, report);  // v⁺, μ
+    advance(model, state, scheme, work);  // x⁺, λ, work done
 
     // a state that is not finite is never handed out
     if (!report.solve.finite || !presentable(work.next)) {

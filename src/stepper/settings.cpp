@@ -111,8 +111,9 @@ void prepare(const Model& model, const State& state, const StepSettings& setting
     work.load_before.assign(model.bodies.size(), {});
     work.inherited.assign(model.rows, 0);
     work.approach.assign(model.rows, {});
+    work.defect_f.assign(work.layout.pattern.primal_unknowns, 0);
+    work.defect_g.assign(model.rows, 0);
     work.impact_jacobian.assign(work.layout.pattern.j_values, 0);
-    work.residual.assign(work.layout.pattern.primal_unknowns, 0);
     work.next = state;
     work.saved = state;
     work.settings = settings;

@@ -57,16 +57,16 @@ struct SystemSpace {
 // Everything a step needs besides model and state; can be rebuilt from them at any moment.
 struct Workspace : SystemSpace {
     SystemSpace close_in;  // symmetric K̃, for the last iterations of the guarded step; may be empty
-    std::vector<RotationGuess> rotation;  // per body
-    std::vector<StageBody> stage;         // per body
-    std::vector<Real> residual;           // per unknown of H
-    std::vector<Wrench> load_before;      // per body: loads at the start of a stage that looks back
-    Real reach = 0;                       // how far from the origin a body is, for rounding [m]
-    std::vector<Real> inherited;          // per row: gap at the start of a part of a step
-    std::vector<Approach> approach;       // per row, of the normal rows of contacts
-    std::vector<Real> impact_jacobian;    // J, while an impact leaves some rows out
-    State next;                           // what the step would lead to, until it is committed
-    State saved;                          // the state before the step, while it is taken in parts
+    std::vector<RotationGuess> rotation;   // per body
+    std::vector<StageBody> stage;          // per body
+    std::vector<Real> defect_f, defect_g;  // what is left of momentum and of rows, see measure()
+    std::vector<Wrench> load_before;    // per body: loads at the start of a stage that looks back
+    Real reach = 0;                     // how far from the origin a body is, for rounding [m]
+    std::vector<Real> inherited;        // per row: gap at the start of a part of a step
+    std::vector<Approach> approach;     // per row, of the normal rows of contacts
+    std::vector<Real> impact_jacobian;  // J, while an impact leaves some rows out
+    State next;                         // what the step would lead to, until it is committed
+    State saved;                        // the state before the step, while it is taken in parts
 
     // what the above was made for
     std::uint64_t topology = ~std::uint64_t(0);

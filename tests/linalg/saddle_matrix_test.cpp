@@ -40,15 +40,19 @@ TEST(SaddlePattern, AddingAPairAgainReturnsTheFirst)
     EXPECT_EQ(p.pairs[0].i, 0);
 }
 
-TEST(SaddleSystem, ClearKeepsThePatternAndZeroesTheNumbers)
+TEST(SaddleSystem, ClearsWhatIsBetweenTwoNodesAndNothingElse)
 {
-    test::Sample sample = test::chain(1, 3, 5, 1, 1e-6);
-    const std::size_t size = sample.system.H.size();
-    sample.system.clear_values();
-    EXPECT_EQ(sample.system.H.size(), size);
-    for (const auto* values : {&sample.system.H, &sample.system.J, &sample.system.sigma,
-                               &sample.system.f, &sample.system.g})
-        for (const Real value : *values) EXPECT_EQ(value, 0);
+    test::Sample sample = test::random_blocks(1, 12, 15);
+    SaddleSystem& system = sample.system;
+    ASSERT_FALSE(sample.pattern->pairs.empty());
+    for (Real& value : system.H) value = 1;
+    system.clear_pairs();
+    std::size_t zeros = 0, expected = 0;
+    for (const Real value : system.H) zeros += value == 0;
+    for (const auto& pair : sample.pattern->pairs)
+        expected += 2 * sample.pattern->primals[pair.i].size * sample.pattern->primals[pair.j].size;
+    EXPECT_EQ(zeros, expected);
+    for (const auto& primal : sample.pattern->primals) EXPECT_EQ(system.H[primal.block], 1);
 }
 
 // Product, dense matrix and triplets are one matrix: equal up to the order of summation.

@@ -313,6 +313,39 @@ std::vector<SolverType> all_but_auto()
     return out;
 }
 
+// The right-hand side of the first solve once more must give the first solution.
+TEST_P(EverySolver, SolvesAgainWithItsFactorOrSaysThatItHasNone)
+{
+    const Sample sample = test::chain(1, 12, 3, 1e3, 1e-6);
+    const auto solver = make_solver(kind());
+    solver->prepare(*sample.pattern);
+    SaddleSolution first, again;
+    first.attach(*sample.pattern);
+    again.attach(*sample.pattern);
+    solver->solve(sample.system, first);
+    ASSERT_EQ(solver->solve_again(sample.system.f, sample.system.g, again), solver->keeps_factor());
+    if (!solver->keeps_factor()) return;
+    for (std::size_t k = 0; k < first.x.size(); ++k) EXPECT_NEAR(again.x[k], first.x[k], 1e-9);
+    for (std::size_t k = 0; k < first.y.size(); ++k)
+        EXPECT_NEAR(again.y[k], first.y[k], 1e-9 * (1 + std::abs(first.y[k])));
+}
+
+// Nobody relies on a residual that was not measured: it is negative, and only where the factor is beyond doubt.
+TEST_P(EverySolver, MayLeaveTheResidualToTheCallerWhereNothingIsInDoubt)
+{
+    const auto residual = [&](const Sample& sample, Check check) {
+        const auto solver = make_solver(kind());
+        solver->prepare(*sample.pattern);
+        solution_.attach(*sample.pattern);
+        return solver->solve(sample.system, solution_, check).residual;
+    };
+    const Sample tree = test::chain(1, 12, 3, 1e3, 1e-6);
+    EXPECT_GE(residual(tree, Check::Always), 0);
+    EXPECT_EQ(residual(tree, Check::WhereDoubtful) < 0, is_ours());
+    const Sample loops = test::random_blocks(3, 12, 15);
+    EXPECT_GE(residual(loops, Check::WhereDoubtful), 0);
+}
+
 INSTANTIATE_TEST_SUITE_P(List, EverySolver, testing::ValuesIn(all_but_auto()),
                          [](const auto& type) { return std::string(type.param.choice.name); });
 

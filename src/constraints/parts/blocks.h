@@ -9,13 +9,14 @@ namespace taut::parts {
 template <int kRows>
 inline void put_row(RowBlock<kRows>& J, int r, const Vec3& linear, const Vec3& angular) noexcept
 {
-    Real* row = J.data() + 6 * r;
-    row[0] = linear.x();
-    row[1] = linear.y();
-    row[2] = linear.z();
-    row[3] = angular.x();
-    row[4] = angular.y();
-    row[5] = angular.z();
+    // two at a time, as they are read right after: a read of two must not wait for two writes
+    typedef Real Two __attribute__((vector_size(16), aligned(8), may_alias));
+    const auto put = [&](int c, Real a, Real b) {
+        *reinterpret_cast<Two*>(J.data() + 6 * r + c) = Two{a, b};
+    };
+    put(0, linear.x(), linear.y());
+    put(2, linear.z(), angular.x());
+    put(4, angular.y(), angular.z());
 }
 
 // Corners of a 6×6 block (force on one body) × (motion of another).

@@ -1,0 +1,276 @@
+// One pool of joints into the system: φ, J, the rows' equations and K̃.
+#pragma once
+
+#include "assembly/damping.h"
+#include "assembly/element_blocks.h"
+#include "assembly/linearise.h"
+#include "assembly/rank_collection.h"
+#include "stabilisation/geometric.h"
+
+namespace taut {
+
+template <class T>
+Poses<T::kBodies> gather(const BodyStart* at,
+                         const std::array<BodyIndex, T::kBodies>& bodies) noexcept
+{
+    Poses<T::kBodies> X;
+    for (int s = 0; s < T::kBodies; ++s) X[s] = at[bodies[s]].pose;
+    return X;
+}
+
+template <int kMemory>
+Memory<kMemory> recall(const State& state, int first) noexcept
+{
+    Memory<kMemory> memory;
+    for (int k = 0; k < kMemory; ++k) memory[k] = state.memory[first + k];
+    return memory;
+}
+
+template <class T>
+constexpr bool carries_torque() noexcept
+{
+    for (const RowUnit unit : T::kUnits)
+        if (unit == RowUnit::Angle) return true;
+    return false;
+}
+
+template <class T>
+constexpr bool holds_positions() noexcept
+{
+    for (int r = 0; r < T::kRows; ++r)
+        if (row_kind<T>(r) != RowKind::Position) return false;
+    return true;
+}
+
+// Where a pool is written to. Plain pointers, copied: what is written has the type of what is read, and behind a
+// reference the compiler would have to look up every one of them again after each number.
+struct RowTarget {
+    const BodyStart* bodies;
+    RowStart* rows;
+    Real *H, *J, *sigma, *g, *reaction;
+};
+
+// A broken joint has rows of its own, without a body: λ = 0.
+template <class T>
+void clear_broken(const JointModel& joint, const JointPlace& place, const RowTarget& to) noexcept
+{
+    for (int r = joint.first_row; r < joint.first_row + T::kRows; ++r) {
+        to.rows[r] = {};
+        to.sigma[r] = 1;
+        to.g[r] = 0;
+    }
+    for (int s = 0; s < T::kBodies; ++s)
+        for (int k = 0; k < T::kRows * place.bodies[s].freedoms; ++k)
+            to.J[place.jacobian[s] + k] = 0;
+}
+
+// N columns of a block of J.
+template <int N, int kRows>
+void put_block(const RowBlock<kRows>& J, Real* out) noexcept
+{
+    Eigen::Map<Eigen::Matrix<Real, kRows, N, Eigen::RowMajor>> block(out);
+    block = J.template leftCols<N>();
+}
+
+// What the rows do to a body with impulses μ: reaction += Jᵀμ.
+template <int N, int kRows>
+void add_reaction(const RowBlock<kRows>& J, const RowVector<kRows>& impulse,
+                  Real* reaction) noexcept
+{
+    Eigen::Matrix<Real, 1, N> sum = J.row(0).template head<N>() * impulse[0];
+    for (int r = 1; r < kRows; ++r) sum += J.row(r).template head<N>() * impulse[r];
+    Eigen::Map<Eigen::Matrix<Real, 1, N>> total(reaction);
+    total += sum;
+}
+
+// J v and J v̂ of one body, where somebody asks for them.
+template <int kRows>
+void add_rates(const RowBlock<kRows>& J, const BodyStart& body, const BodyPlace& place,
+               RowStart* row) noexcept
+{
+    for (int r = 0; r < kRows; ++r) {
+        const auto linear = J.row(r).template head<3>();
+        const auto angular = J.row(r).template tail<3>();
+        if (place.led) {
+            const Real rate = linear.dot(body.v) + angular.dot(body.w);
+            row[r].prescribed += rate;
+            row[r].rate += rate;
+            row[r].drift += rate;
+        } else {
+            const bool turns = place.freedoms == 6;
+            row[r].rate += linear.dot(body.v) + (turns ? angular.dot(body.w) : 0);
+            row[r].drift += linear.dot(body.drift_v) + (turns ? angular.dot(body.drift_w) : 0);
+        }
+    }
+}
+
+// Writes J of the bodies that move, and what the others contribute to each row.
+template <class T>
+void put_jacobian(const Rows<T::kRows, T::kBodies>& rows,
+                  const std::array<BodyIndex, T::kBodies>& bodies, const JointPlace& place,
+                  const RowVector<T::kRows>& impulse, bool need_rates, bool values_only,
+                  int first_row, const RowTarget& to) noexcept
+{
+    RowStart* const row = to.rows + first_row;
+    for (int r = 0; r < T::kRows; ++r) row[r] = {rows.phi[r], 0, 0, 0, 0};
+    for (int s = 0; s < T::kBodies; ++s) {
+        const BodyPlace& at = place.bodies[s];
+        if (at.freedoms == 6) {
+            if (!values_only) put_block<6>(rows.J[s], to.J + place.jacobian[s]);
+            add_reaction<6>(rows.J[s], impulse, to.reaction + at.offset);
+        } else if (at.freedoms == 3) {
+            if (!values_only) put_block<3>(rows.J[s], to.J + place.jacobian[s]);
+            add_reaction<3>(rows.J[s], impulse, to.reaction + at.offset);
+        }
+        if (at.led || (need_rates && at.freedoms > 0))
+            add_rates<T::kRows>(rows.J[s], to.bodies[bodies[s]], at, row);
+    }
+}
+
+template <class T>
+void put_row_equations(const Model& model, const SchemeWeights& scheme, Real per_h,
+                       const JointModel& joint, const RowTarget& to) noexcept
+{
+    if constexpr (holds_positions<T>()) {
+        if (scheme.newton && !joint.damped) {  // the usual joint: no divisions
+            for (int k = joint.first_row; k < joint.first_row + T::kRows; ++k) {
+                to.rows[k].rhs = to.g[k] = -to.rows[k].phi * per_h;
+                to.sigma[k] = model.softness[k].compliance * per_h * per_h;
+            }
+            return;
+        }
+    }
+    for (int r = 0; r < T::kRows; ++r) {
+        const int k = joint.first_row + r;
+        RowStart& row = to.rows[k];
+        const RowEquation equation =
+            row_kind<T>(r) == RowKind::Position
+                ? position_row(scheme, model.softness[k], row.phi, row.rate, row.drift)
+            : row_kind<T>(r) == RowKind::Servo
+                ? servo_row(scheme, joint, row.phi, row.rate, row.drift)
+                : velocity_row(scheme, joint.target, row.rate);
+        row.rhs = equation.rhs;
+        to.sigma[k] = equation.sigma;
+        to.g[k] = scheme.newton ? equation.rhs : equation.rhs - row.prescribed;
+    }
+}
+
+// The common case of the tension form: rotational diagonal blocks only, straight into H.
+template <class T>
+void add_tension_diagonal(const T& item, const JointPlace& place, const Poses<T::kBodies>& X,
+                          const RowVector<T::kRows>& lambda, Real implicit, Real* H) noexcept
+{
+    TensionDiagonal<T::kBodies> G;
+    for (Mat3& g : G) g.setZero();
+    item.tension(X, lambda, G);
+    for (int s = 0; s < T::kBodies; ++s) {
+        if (place.bodies[s].freedoms != 6) continue;
+        Real* const block = H + place.bodies[s].block;
+        for (int r = 0; r < 3; ++r)
+            for (int c = 0; c < 3; ++c) block[6 * (r + 3) + c + 3] += implicit * G[s](r, c);
+    }
+}
+
+// What the tension form adds for the schemes of one solve, and for solvers that want H taken apart.
+template <class T>
+void add_tension_extras(const SchemeWeights& scheme, const Layout& layout, const T& item,
+                        const std::array<BodyIndex, T::kBodies>& bodies, const JointPlace& place,
+                        const Poses<T::kBodies>& X, const RowVector<T::kRows>& lambda,
+                        Linearisation& work) noexcept
+{
+    TensionDiagonal<T::kBodies> G;
+    for (Mat3& g : G) g.setZero();
+    item.tension(X, lambda, G);
+    for (int s = 0; s < T::kBodies; ++s) {
+        if (place.bodies[s].freedoms != 6) continue;
+        if (work.system.rank.wanted)
+            add_rotation_to_base(layout, bodies[s], scheme.implicit_stiffness() * G[s],
+                                 work.system.rank);
+        if (scheme.newton || scheme.beta == 1) continue;
+        const Vec3 known = scheme.explicit_stiffness() * (G[s] * work.bodies[bodies[s]].drift_w);
+        Real* f = &work.system.f[place.bodies[s].offset];
+        for (int r = 0; r < 3; ++r) f[r + 3] -= known[r];
+    }
+}
+
+// Any form but that: blocks between bodies, or K̃ assembled first. Not inlined, so that the loop below stays lean.
+template <class T>
+[[gnu::noinline]] void add_stiffness(const Model& model, const SchemeWeights& scheme,
+                                     Stabilisation stabilisation, const Layout& layout,
+                                     const Pool<T>& pool, std::size_t k,
+                                     const RowVector<T::kRows>& lambda,
+                                     Linearisation& work) noexcept
+{
+    const T& item = pool.items[k];
+    const auto& bodies = pool.bodies[k];
+    const int index = pool.joints[k];
+    const JointPlace& place = layout.joints[index];
+    const Poses<T::kBodies> X = gather<T>(work.bodies.data(), bodies);
+    if (judges_assembled(stabilisation)) {
+        StiffnessBlocks<T::kBodies> K;
+        K.set_zero();
+        item.geometric_stiffness(X, lambda, K);
+        add_to_assembled<T::kBodies>(model, layout, bodies, layout.stiffness_pairs[index], K,
+                                     work.damping.K);
+        return;
+    }
+    StiffnessBlocks<T::kBodies> S;
+    stabilised_stiffness<T>(stabilisation, item, X, lambda, S);
+    ElementScatter<T::kBodies>(model, layout, scheme, work, bodies, place.pairs).add_stiffness(S);
+    if (work.system.rank.wanted)
+        collect_terms<T>(stabilisation, layout, item, bodies, X, lambda, S,
+                         scheme.implicit_stiffness(), work.system.rank);
+}
+
+template <class T>
+void put_pool(const Model& model, const State& state, const SchemeWeights& given,
+              Stabilisation stabilisation, const Layout& layout, Linearisation& work) noexcept
+{
+    const Pool<T>& pool = std::get<Pool<T>>(model.pools);
+    if (given.mixed && !carries_torque<T>()) stabilisation = Stabilisation::Tension;
+    const SchemeWeights scheme = given;
+    const Real implicit = scheme.implicit_stiffness();
+    const Real per_h = 1 / scheme.h;
+    const bool values_only = scheme.values_only;
+    const RowTarget to{work.bodies.data(),   work.rows.data(),         work.system.H.data(),
+                       work.system.J.data(), work.system.sigma.data(), work.system.g.data(),
+                       work.reaction.data()};
+    const bool diagonal = !T::kTensionCouples && stabilisation == Stabilisation::Tension;
+    const bool extras = work.system.rank.wanted || !(scheme.newton || scheme.beta == 1);
+    const bool all_rates = scheme.needs_old_velocity() || T::kKind != RowKind::Position ||
+                           T::kLaw == RowLaw::Cone || damps_rows(stabilisation);
+    Rows<T::kRows, T::kBodies> rows;
+    for (std::size_t k = 0; k < pool.items.size(); ++k) {
+        const T& item = pool.items[k];
+        const auto& bodies = pool.bodies[k];
+        const int index = pool.joints[k];
+        const JointModel& joint = model.joints[index];
+        const JointPlace& place = layout.joints[index];
+        if (state.broken[index] != 0) {
+            clear_broken<T>(joint, place, to);
+            continue;
+        }
+        const RowVector<T::kRows> lambda =
+            Eigen::Map<const RowVector<T::kRows>>(&state.lambda[joint.first_row]);
+        const Poses<T::kBodies> X = gather<T>(to.bodies, bodies);
+        item.evaluate(X, recall<T::kMemory>(state, joint.first_memory), rows);
+        put_jacobian<T>(rows, bodies, place, scheme.h * lambda,
+                        all_rates || (scheme.newton && joint.damped), values_only, joint.first_row,
+                        to);
+        put_row_equations<T>(model, scheme, per_h, joint, to);
+
+        if (stabilisation == Stabilisation::None || values_only) continue;
+        if constexpr (!T::kTensionCouples) {
+            if (diagonal) {
+                add_tension_diagonal(item, place, X, lambda, implicit, to.H);
+                if (extras)
+                    add_tension_extras(scheme, layout, item, bodies, place, X, lambda, work);
+                continue;
+            }
+        }
+        const RowVector<T::kRows> force = lambda;  // its address leaves, that of `lambda` does not
+        add_stiffness(model, given, stabilisation, layout, pool, k, force, work);
+    }
+}
+
+}  // namespace taut
