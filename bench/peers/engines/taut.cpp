@@ -1,0 +1,100 @@
+// Taut, through its public surface: no setting touched but the step.
+#include <stdexcept>
+
+#include <taut/joints.h>
+#include <taut/world.h>
+
+#include "engine.h"
+
+namespace taut::peers {
+namespace {
+
+template <class T>
+T checked(Result<T> result)
+{
+    if (!result.ok()) throw std::runtime_error(result.error().message);
+    return std::move(result).value();
+}
+
+ColliderDef collider(const Shape& shape)
+{
+    ColliderDef def;
+    def.shape = shape.kind == Shape::Kind::Sphere ? ShapeKind::Sphere
+                : shape.kind == Shape::Kind::Box  ? ShapeKind::Box
+                                                  : ShapeKind::Capsule;
+    def.radius = shape.radius;
+    def.length = shape.length;
+    def.size = shape.size;
+    def.friction = shape.friction;
+    return def;
+}
+
+class Taut final : public LocalEngine {
+public:
+    Taut(const Scene& scene, const Options&)
+    {
+        for (const Body& body : scene.bodies) {
+            BodyDef def;
+            def.mass = body.mass;
+            def.inertia = body.inertia.asDiagonal();
+            def.pose = body.pose;
+            def.velocity = body.velocity;
+            ids_.push_back(checked(world_.add_body(def)));
+            if (body.shape) checked(world_.add_collider(ids_.back(), collider(*body.shape)));
+        }
+        for (const Joint& j : scene.joints) {
+            const BodyId a = j.a < 0 ? kWorld : ids_[j.a], b = ids_[j.b];
+            checked(world_.add_joint(j.kind == Joint::Kind::Ball ? ball(a, b, j.point)
+                                                                 : hinge(a, b, j.point, j.axis)));
+        }
+        if (scene.floor)
+            checked(world_.add_collider(kWorld, {.shape = ShapeKind::Plane, .friction = 0.5}));
+    }
+
+    void set_gravity(const Vec3& gravity) override
+    {
+        if (world_.gravity() != gravity) checked(world_.set_gravity(gravity));
+    }
+
+    void read(std::vector<Body>& bodies) override
+    {
+        for (std::size_t i = 0; i < ids_.size(); ++i) {
+            bodies[i].pose = world_.pose(ids_[i]);
+            bodies[i].velocity = world_.velocity(ids_[i]);
+        }
+    }
+
+    double solves_per_step() const override { return steps_ > 0 ? solves_ / steps_ : 0; }
+
+protected:
+    void step(Real h) override
+    {
+        settings_.dt = h;
+        const StepReport report = world_.step(settings_);
+        if (report.status != StepStatus::Ok) throw std::runtime_error(std::string(report.reason));
+        solves_ += report.solves;
+        ++steps_;
+    }
+
+private:
+    World world_;
+    StepSettings settings_;
+    std::vector<BodyId> ids_;
+    double solves_ = 0, steps_ = 0;
+};
+
+std::unique_ptr<Engine> make(const Scene& scene, const Options& options)
+{
+    return std::make_unique<Taut>(scene, options);
+}
+
+}  // namespace
+
+const std::vector<EngineInfo>& engines()
+{
+    static const std::vector<EngineInfo> list = {
+        {.name = "taut", .setting = "Taut, default settings", .make = make}};
+    return list;
+}
+
+}  // namespace taut::peers

@@ -1,0 +1,223 @@
+// peer_LIBRARY ENGINE SCENE [OPTIONS]: one engine on one scene in one process, one line of JSON on standard output.
+//
+// The script that runs many of them is tools/bench_peers. What an engine prints itself goes nowhere; one that hangs is ended
+// by the limit on processor time, one that crashes leaves no line, and the script says so.
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "engine.h"
+#include "measure.h"
+#include "study.h"
+
+namespace {
+
+using namespace taut;
+using namespace taut::peers;
+using nlohmann::json;
+
+constexpr const char* kUsage =
+    "usage: peer_LIBRARY ENGINE SCENE [OPTIONS]     peer_LIBRARY --list\n"
+    "  --n N           links, or whatever the scene counts (10)\n"
+    "  --ratio R       load over link (1)\n"
+    "  --turn W        about the vertical [rad/s] (0)\n"
+    "  --h H           length of a frame [s] (1/60)\n"
+    "  --seconds T     simulated (10)\n"
+    "  --substeps K    steps in a frame (1)\n"
+    "  --damping C     of joints, by hand (0)\n"
+    "  --limit S       processor time before the cell is too slow [s] (20)\n"
+    "  --rounds K      measure time only: so many runs, whatever comes of them (0)\n";
+
+struct Task {
+    const EngineInfo* info = nullptr;
+    Scene scene;
+    Options options;
+    Real h = 0, seconds = 0;
+    double limit = 0;
+    int rounds = 0;
+
+    int frames() const { return std::max(1, static_cast<int>(std::lround(seconds / h))); }
+    int calls() const { return info->own_substeps ? 1 : options.substeps; }
+};
+
+void run(const Task& task, json& out)
+{
+    Monitor monitor(task.scene);
+    const auto engine = task.info->make(task.scene, task.options);
+    std::vector<Body> bodies = task.scene.bodies;
+    double spent = 0, counted = 0;
+    int frame = 0, counted_frames = 0;
+    bool slow = false;
+    for (; frame < task.frames() && monitor.failure().empty() && !slow; ++frame) {
+        const Vec3 gravity = task.scene.gravity_at((frame + 0.5) * task.h);
+        engine->set_gravity(gravity);
+        const double seconds = engine->step(task.h / task.calls(), task.calls());
+        spent += seconds;
+        if (frame > 0) {  // the first lays out memory
+            counted += seconds;
+            ++counted_frames;
+        }
+        engine->read(bodies);
+        monitor.see(bodies, gravity);
+        slow = spent > task.limit;
+    }
+    slow = slow && frame < task.frames();
+    out["verdict"] = !monitor.failure().empty() ? "unstable" : slow ? "too slow" : "stable";
+    out["failure"] = monitor.failure();
+    out["reached"] = frame * task.h;
+    out["rise"] = monitor.rise();
+    out["kept"] = monitor.kept();
+    out["drift"] = monitor.momentum_drift();
+    out["gap"] = monitor.gap();
+    out["penetration"] = monitor.penetration();
+    out["us"] = 1e6 * counted / std::max(1, counted_frames);
+    out["solves"] = engine->solves_per_step();
+    const Vec3 p = bodies.back().pose.p;
+    out["last"] = {p.x(), p.y(), p.z()};
+}
+
+// Time of a frame, engine by engine in rounds: each from the start of the scene, so that all do the same motion as long as
+// they can, in batches without readings. A run that is no longer finite is started again: time of nonsense is no time.
+void time_rounds(const Task& task, json& out)
+{
+    constexpr int kWarm = 5, kBatch = 20;
+    std::vector<double> rounds;
+    double solves = 1, spent = 0;
+    for (int round = 0; round < task.rounds && (round == 0 || spent < task.limit); ++round) {
+        const auto engine = task.info->make(task.scene, task.options);
+        Monitor monitor(task.scene);
+        std::vector<Body> bodies = task.scene.bodies;
+        const int calls = task.calls();
+        const Real h = task.h / calls;
+        int warm = 0;
+        while (warm < kWarm && spent < task.limit / 2) {
+            spent += engine->step(h, calls);
+            ++warm;
+        }
+        double sum = 0;
+        int frames = 0;
+        while (frames < task.frames() && (frames == 0 || spent < task.limit)) {
+            const int batch =
+                frames == 0 ? 1
+                            : std::min(kBatch, task.frames() - frames);  // one alone tells how slow
+            const double seconds = engine->step(h, batch * calls);
+            engine->read(bodies);
+            if (!monitor.read(bodies).finite) break;
+            spent += seconds;
+            sum += seconds;
+            frames += batch;
+        }
+        if (frames > 0) rounds.push_back(1e6 * sum / frames);
+        solves = engine->solves_per_step();
+    }
+    if (rounds.empty()) {
+        out["verdict"] = "unstable";
+        out["failure"] = "not finite";
+        return;
+    }
+    std::sort(rounds.begin(), rounds.end());
+    out["verdict"] = "timed";
+    out["us"] = rounds[rounds.size() / 2];
+    out["fastest"] = rounds.front();
+    out["rounds"] = rounds.size();
+    out["solves"] = solves;
+}
+
+void list()
+{
+    for (const EngineInfo& info : engines()) {
+        const json line = {{"engine", info.name}, {"setting", info.setting}};
+        std::printf("%s\n", line.dump().c_str());
+    }
+}
+
+// Standard output without what engines print: the real one.
+int silence()
+{
+    const int real = dup(STDOUT_FILENO);
+    const int nowhere = open("/dev/null", O_WRONLY);
+    dup2(nowhere, STDOUT_FILENO);
+    dup2(nowhere, STDERR_FILENO);
+    return real;
+}
+
+int run_line(int argc, char** argv)
+{
+    study::Arguments args(argc - 2, argv + 2, kUsage);
+    SceneChoice choice;
+    choice.name = argv[2];
+    choice.n = static_cast<int>(args.number("--n", 10));
+    choice.ratio = args.number("--ratio", 1);
+    choice.turn = args.number("--turn", 0);
+    Task task;
+    task.h = args.number("--h", 1.0 / 60);
+    task.seconds = args.number("--seconds", 10);
+    task.options.substeps = static_cast<int>(args.number("--substeps", 1));
+    task.options.damping = args.number("--damping", 0);
+    task.limit = args.number("--limit", 20);
+    task.rounds = static_cast<int>(args.number("--rounds", 0));
+    args.done();
+    for (const EngineInfo& info : engines())
+        if (info.name == argv[1]) task.info = &info;
+    if (!task.info || choice.n < 1 || task.options.substeps < 1 || !(task.h > 0)) {
+        std::fputs(kUsage, stderr);
+        return 2;
+    }
+    task.scene = make_scene(choice);
+
+    json out = {{"engine", argv[1]},
+                {"scene", choice.name},
+                {"n", choice.n},
+                {"ratio", choice.ratio},
+                {"turn", choice.turn},
+                {"h", task.h},
+                {"seconds", task.seconds},
+                {"substeps", task.options.substeps},
+                {"damping", task.options.damping},
+                {"rounds", task.rounds}};
+    const rlim_t cpu = static_cast<rlim_t>(task.limit * 1.5) + 5;
+    const rlimit ceiling{cpu, cpu + 1};
+    setrlimit(RLIMIT_CPU, &ceiling);
+    const int real = silence();
+    try {
+        if (!task.info->can(task.scene))
+            out["verdict"] = "cannot";
+        else if (task.rounds > 0)
+            time_rounds(task, out);
+        else
+            run(task, out);
+    } catch (const std::exception& trouble) {
+        out["verdict"] = "unstable";
+        out["failure"] = std::string("gave up: ") + trouble.what();
+    }
+    // not a number is no JSON, and null is what the writer makes of it
+    dprintf(real, "%s\n", out.dump(-1, ' ', false, json::error_handler_t::replace).c_str());
+    _exit(0);  // no engine's destructors
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    if (argc == 2 && std::string(argv[1]) == "--list") {
+        list();
+        return 0;
+    }
+    if (argc < 3) {
+        std::fputs(kUsage, stderr);
+        return 2;
+    }
+    try {
+        return run_line(argc, argv);
+    } catch (const std::exception& trouble) {
+        std::fprintf(stderr, "%s\n", trouble.what());
+        return 2;
+    }
+}
