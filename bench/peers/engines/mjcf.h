@@ -1,0 +1,24 @@
+// A scene as MuJoCo's XML: the tree as nested bodies, loops as `connect` equalities (a hinge that closes a loop is held by its point,
+// which is all a plane mechanism needs). Body frames are those of the scene, so positions at the start are all zero.
+#pragma once
+
+#include <string>
+
+#include "engine.h"
+
+namespace taut::peers {
+
+struct MjcfChoice {
+    std::string integrator = "Euler";
+    std::string memory;  // attributes of <size>: what versions call it differs
+};
+
+std::string mjcf(const Scene& scene, const Options& options, const MjcfChoice& choice);
+
+// Velocities at the start, in the order of the XML's joints: bodies depth first.
+std::vector<double> mjcf_velocities(const Scene& scene);
+
+// Bodies in the order in which the XML names them.
+std::vector<int> mjcf_order(const Scene& scene);
+
+}  // namespace taut::peers
