@@ -16,8 +16,11 @@ struct Options {
     // Joint damping, the hand-tuned cure: torque against relative turning [N m s/rad], or for engines that know no joint
     // damping the rate at which turning of bodies fades [1/s]; the adapter says which.
     Real damping = 0;
-    int substeps =
-        1;  // known to adapters that have something better to do with it than to be called so often
+    // Steps in a frame, for adapters that have something better to do with it than to be called so often.
+    int substeps = 1;
+    // Engines that compile themselves while they run: step a copy at this length for a while before time
+    // counts [s]; 0: no.
+    Real rehearse = 0;
 };
 
 class Engine {

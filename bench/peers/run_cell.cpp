@@ -91,7 +91,9 @@ void time_rounds(const Task& task, json& out)
     std::vector<double> rounds;
     double solves = 1, spent = 0;
     for (int round = 0; round < task.rounds && (round == 0 || spent < task.limit); ++round) {
-        const auto engine = task.info->make(task.scene, task.options);
+        Options options = task.options;
+        options.rehearse = task.h / task.calls();
+        const auto engine = task.info->make(task.scene, options);
         Monitor monitor(task.scene);
         std::vector<Body> bodies = task.scene.bodies;
         const int calls = task.calls();

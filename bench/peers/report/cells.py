@@ -1,0 +1,139 @@
+"""Cells: one engine on one scene with one setting. Runs them as processes, keeps what came out, one JSON line each."""
+
+import concurrent.futures
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import threading
+import time
+
+KEYS = ("engine", "scene", "n", "ratio", "turn", "h", "seconds", "substeps", "damping", "rounds", "turn_of")
+
+
+def cell(engine, scene="S1", n=10, ratio=1.0, turn=0.0, h=1 / 60, seconds=None, substeps=1, damping=0.0, rounds=0,
+         turn_of=0):
+    """turn_of counts repetitions of the same measurement. A thousand links are followed for 2 s only."""
+    if seconds is None:
+        seconds = 2.0 if n >= 1000 else 10.0
+    return dict(zip(KEYS, (engine, scene, n, float(ratio), float(turn), float(h), float(seconds), substeps,
+                           float(damping), rounds, turn_of)))
+
+
+def key(task):
+    return tuple(round(task[k], 12) if isinstance(task[k], float) else task[k] for k in KEYS)
+
+
+def find_programs(folder):
+    """Engine name → (program, setting), in the order of the tables."""
+    found = {}
+    for name in ("taut", "bullet", "ode", "mujoco", "dart", "simbody", "node"):
+        program = folder / f"peer_{name}"
+        if not program.exists():
+            continue
+        listed = subprocess.run([program, "--list"], capture_output=True, text=True, check=True).stdout
+        for line in listed.splitlines():
+            entry = json.loads(line)
+            found[entry["engine"]] = (program, entry["setting"])
+    return found
+
+
+class Progress:
+    """A bar on a terminal, a line now and then elsewhere."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.section, self.done, self.total, self.start, self.told = "", 0, 0, 0.0, 0.0
+
+    def begin(self, section, total):
+        self.section, self.done, self.total = section, 0, max(1, total)
+        self.start = self.told = time.monotonic()
+
+    def tick(self, count, what):
+        with self.lock:
+            self.done += count
+            share = min(1.0, self.done / self.total)
+            now = time.monotonic()
+            if sys.stderr.isatty():
+                bar = "#" * round(30 * share)
+                print(f"\r{self.section:10} [{bar:30}] {100 * share:3.0f} %  {what[:50]:50}", end="", file=sys.stderr)
+            elif now - self.told > 30:
+                self.told = now
+                print(f"{self.section}: {100 * share:.0f} %, {now - self.start:.0f} s", file=sys.stderr, flush=True)
+
+    def end(self):
+        if sys.stderr.isatty():
+            print(file=sys.stderr)
+
+
+class Lab:
+    def __init__(self, programs, out, limit, jobs, run=True):
+        self.programs, self.limit, self.jobs, self.may_run = programs, limit, jobs, run
+        self.progress = Progress()
+        self.lock = threading.Lock()
+        out.mkdir(parents=True, exist_ok=True)
+        self.file = out / "cells.jsonl"
+        self.results = {}
+        if self.file.exists():
+            for line in self.file.read_text().splitlines():
+                try:
+                    result = json.loads(line)
+                    self.results[key(result)] = result
+                except (json.JSONDecodeError, KeyError):
+                    continue  # the line that was being written when somebody pulled the plug
+
+    @property
+    def engines(self):
+        return list(self.programs)
+
+    def known(self, task):
+        return self.results.get(key(task))
+
+    def run(self, task):
+        """The result, from the file if it is there; None if nothing may be run."""
+        result = self.known(task)
+        if result is not None or not self.may_run:
+            return result
+        program, _ = self.programs[task["engine"]]
+        words = [str(program), task["engine"], task["scene"], "--limit", str(self.limit)]
+        for name in ("n", "ratio", "turn", "h", "seconds", "substeps", "damping", "rounds"):
+            words += [f"--{name}", repr(task[name])]
+        result = dict(task)
+        try:
+            done = subprocess.run(words, capture_output=True, text=True, timeout=20 * self.limit + 60)
+            if done.returncode == 2:
+                raise SystemExit(f"bench_peers: {' '.join(words)}: {done.stderr}")
+            line = done.stdout.strip()
+            if line:
+                result |= {k: v for k, v in json.loads(line).items() if k not in KEYS or k == "rounds"}
+            else:
+                slow = -done.returncode in (24, 9)  # SIGXCPU, SIGKILL: the limit
+                result["verdict"] = "too slow" if slow else "crashed"
+        except subprocess.TimeoutExpired:
+            result["verdict"] = "too slow"
+        result["rounds"] = task["rounds"]
+        with self.lock:
+            self.results[key(task)] = result
+            with self.file.open("a") as out:
+                out.write(json.dumps(result) + "\n")
+        return result
+
+    def side_by_side(self, jobs):
+        """Calls functions on the threads that there are; their order of completion does not matter."""
+        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+            for future in [pool.submit(job) for job in jobs]:
+                future.result()
+
+
+def write_csv(lab, path):
+    names = list(KEYS) + ["verdict", "failure", "reached", "rise", "kept", "drift", "gap", "penetration", "us", "fastest",
+                          "solves"]
+    with path.open("w") as out:
+        out.write(",".join(names) + "\n")
+        for result in lab.results.values():
+            out.write(",".join(str(result.get(n, "")).replace(",", ";") for n in names) + "\n")
+
+
+def repository():
+    return pathlib.Path(os.path.realpath(__file__)).parents[3]
