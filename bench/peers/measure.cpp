@@ -53,7 +53,7 @@ struct Monitor::Surfaces {
     }
 };
 
-Monitor::Monitor(const Scene& scene) : scene_(scene)
+Monitor::Monitor(const Scene& scene, Real seconds) : scene_(scene), seconds_(seconds)
 {
     if (scene.floor) surfaces_ = std::make_unique<Surfaces>(scene);
     for (const Joint& joint : scene.joints) {
@@ -99,7 +99,7 @@ Reading Monitor::read(const std::vector<Body>& bodies)
     return now;
 }
 
-bool Monitor::see(const std::vector<Body>& bodies, const Vec3& gravity)
+bool Monitor::see(const std::vector<Body>& bodies, const Vec3& gravity, Real time)
 {
     last_ = read(bodies);
     if (!last_.finite) {
@@ -115,13 +115,14 @@ bool Monitor::see(const std::vector<Body>& bodies, const Vec3& gravity)
     rise_ = std::max(rise_, (last_.energy - start_.energy - work_) / scene_.drop);
     gap_ = std::max(gap_, last_.gap);
     penetration_ = std::max(penetration_, last_.penetration);
+    if (time > seconds_ - 1) sunk_ = std::max(sunk_, last_.penetration);
     drift_ = std::max(drift_, std::abs(last_.momentum_z - start_.momentum_z));
     if (rise_ > kEnergyAllowed)
         failure_ = "energy";
     else if (gap_ > kGapAllowed * scene_.size)
         failure_ = "gap";
-    else if (penetration_ > kOverlapAllowed * scene_.size)
-        failure_ = "penetration";
+    else if (sunk_ > kOverlapAllowed * scene_.width)
+        failure_ = "sunk";
     return failure_.empty();
 }
 

@@ -49,7 +49,7 @@ struct Task {
 
 void run(const Task& task, json& out)
 {
-    Monitor monitor(task.scene);
+    Monitor monitor(task.scene, task.seconds);
     const auto engine = task.info->make(task.scene, task.options);
     std::vector<Body> bodies = task.scene.bodies;
     double spent = 0, counted = 0;
@@ -65,7 +65,7 @@ void run(const Task& task, json& out)
             ++counted_frames;
         }
         engine->read(bodies);
-        monitor.see(bodies, gravity);
+        monitor.see(bodies, gravity, (frame + 1) * task.h);
         slow = spent > task.limit;
     }
     slow = slow && frame < task.frames();
@@ -77,6 +77,7 @@ void run(const Task& task, json& out)
     out["drift"] = monitor.momentum_drift();
     out["gap"] = monitor.gap();
     out["penetration"] = monitor.penetration();
+    out["sunk"] = monitor.sunk();
     out["us"] = 1e6 * counted / std::max(1, counted_frames);
     out["solves"] = engine->solves_per_step();
     const Vec3 p = bodies.back().pose.p;
@@ -94,7 +95,7 @@ void time_rounds(const Task& task, json& out)
         Options options = task.options;
         options.rehearse = task.h / task.calls();
         const auto engine = task.info->make(task.scene, options);
-        Monitor monitor(task.scene);
+        Monitor monitor(task.scene, task.seconds);
         std::vector<Body> bodies = task.scene.bodies;
         const int calls = task.calls();
         const Real h = task.h / calls;

@@ -240,7 +240,7 @@ Scene heavy_on_light(const SceneChoice& choice)
     for (int k = 0; k <= choice.n; ++k)
         scene.bodies.push_back(solid(box(Vec3::Constant(0.2)), k == choice.n ? choice.ratio : 1,
                                      {{0, 0, 0.1 + 0.2 * k}, Quat::Identity()}));
-    scene.size = 0.2;
+    scene.size = scene.width = 0.2;
     for (const Body& body : scene.bodies) scene.drop += body.mass * kGravity * 0.2;
     return scene;
 }

@@ -97,7 +97,7 @@ std::string mjcf(const Scene& scene, const Options& options, const MjcfChoice& c
         if (joint.closes_loop)
             out += "<connect body1=\"" + name(joint.b) + "\" body2=\"" + name(joint.a) +
                    "\" anchor=\"" + numbers(in_body(scene.bodies[joint.b].pose, joint.point)) +
-                   "\"/>";
+                   "\" solref=\"1e-6 1\" solimp=\"0.999 0.999 0.001\"/>";
     return out + "</equality></mujoco>";
 }
 

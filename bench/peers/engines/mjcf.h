@@ -1,5 +1,5 @@
 // A scene as MuJoCo's XML: the tree as nested bodies, loops as `connect` equalities (a hinge that closes a loop is held by its point,
-// which is all a plane mechanism needs). Body frames are those of the scene, so positions at the start are all zero.
+// which is all a plane mechanism needs), as stiff as MuJoCo lets them be: it raises their time constant to two steps. Body frames are those of the scene, so positions at the start are all zero.
 #pragma once
 
 #include <string>

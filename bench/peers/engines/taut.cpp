@@ -1,4 +1,5 @@
 // Taut, through its public surface: no setting touched but the step.
+#include <cmath>
 #include <stdexcept>
 
 #include <taut/joints.h>
@@ -41,20 +42,26 @@ public:
             def.velocity = body.velocity;
             ids_.push_back(checked(world_.add_body(def)));
             if (body.shape) checked(world_.add_collider(ids_.back(), collider(*body.shape)));
+            if (!scene.shake.isZero()) {
+                LoadDef load;
+                load.body = ids_.back();
+                load.force = body.mass * scene.shake;
+                load.scale = Schedule::sine(0, 1, scene.shake_rate / (2 * M_PI));
+                checked(world_.add_load(load));
+            }
         }
         for (const Joint& j : scene.joints) {
             const BodyId a = j.a < 0 ? kWorld : ids_[j.a], b = ids_[j.b];
             checked(world_.add_joint(j.kind == Joint::Kind::Ball ? ball(a, b, j.point)
                                                                  : hinge(a, b, j.point, j.axis)));
         }
+        checked(world_.set_gravity(scene.gravity));
         if (scene.floor)
             checked(world_.add_collider(kWorld, {.shape = ShapeKind::Plane, .friction = 0.5}));
     }
 
-    void set_gravity(const Vec3& gravity) override
-    {
-        if (world_.gravity() != gravity) checked(world_.set_gravity(gravity));
-    }
+    // Shaking is a load with a schedule here: gravity that is set is a jump, and the two-step scheme begins anew after it.
+    void set_gravity(const Vec3&) override {}
 
     void read(std::vector<Body>& bodies) override
     {

@@ -127,7 +127,7 @@ class Lab:
 
 
 def write_csv(lab, path):
-    names = list(KEYS) + ["verdict", "failure", "reached", "rise", "kept", "drift", "gap", "penetration", "us", "fastest",
+    names = list(KEYS) + ["verdict", "failure", "reached", "rise", "kept", "drift", "gap", "penetration", "sunk", "us", "fastest",
                           "solves"]
     with path.open("w") as out:
         out.write(",".join(names) + "\n")

@@ -148,9 +148,11 @@ def other_word(r):
         return "–"
     if r["verdict"] != "stable":
         return f"× {r['failure']}" if r.get("failure") else r["verdict"]
-    worst = r["penetration"] if r["scene"] in ("heavy", "ragdolls", "pile") else r["gap"]
-    both = f", {1000 * r['gap']:.2g}" if r["scene"] == "ragdolls" else ""
-    return f"{1000 * worst:.2g}{both} mm · {number(r['us'])} µs"
+    touches = r["scene"] in ("heavy", "ragdolls", "pile")
+    lengths = [r["gap"]] if not touches else [r["penetration"], r["sunk"]]
+    if r["scene"] == "ragdolls":
+        lengths.append(r["gap"])
+    return f"{' / '.join(f'{1000 * x:.2g}' for x in lengths)} mm · {number(r['us'])} µs"
 
 
 def others_table(lab, _plan):
