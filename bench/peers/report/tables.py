@@ -187,18 +187,17 @@ def figure(lab, plan, scene, turn, n):
             "caption": ["grey: not run, because lighter loads had failed, or too slow"]}
 
 
+def draw_map(data, programs, path):
+    subprocess.run([programs / "peer_map", path], input=json.dumps(data), text=True, check=True)
+
+
 def draw_maps(lab, plan, programs, out):
-    tool = programs / "peer_map"
-    if not tool.exists():
-        return []
-    drawn = []
+    if not (programs / "peer_map").exists():
+        return
     for scene in plan.chains:
         for turn in plan.turns:
             for n in sorted({n for n, _ in plan.columns}):
                 data = figure(lab, plan, scene, turn, n)
                 if all(c["value"] is None for p in data["panels"] for c in p["cells"]):
                     continue
-                path = out / f"map_{scene}{'_turning' if turn else ''}_{n}.svg"
-                subprocess.run([tool, path], input=json.dumps(data), text=True, check=True)
-                drawn.append(path)
-    return drawn
+                draw_map(data, programs, out / f"map_{scene}{'_turning' if turn else ''}_{n}.svg")

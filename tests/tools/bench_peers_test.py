@@ -1,0 +1,119 @@
+"""bench_peers runs what is missing, nothing twice, and says what came out; the programs behind it agree where they are built."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+TOOL = ROOT / "tools" / "bench_peers"
+sys.path.insert(0, str(ROOT / "bench" / "peers" / "report"))
+
+import cells  # noqa: E402
+import plan as plans  # noqa: E402
+import tables  # noqa: E402
+
+# Stable up to R = 100, loses 30 % without sub-steps and 3 % with two; ends without a word at R = 1e6.
+PRETENDER = """#!{python}
+import json, sys
+if sys.argv[1] == "--list":
+    print(json.dumps({{"engine": "{name}", "setting": "pretended {name}"}}))
+    sys.exit()
+open("{log}", "a").write("x")
+o = dict(zip(sys.argv[3::2], map(float, sys.argv[4::2])))
+if o["--ratio"] == 1e6:
+    sys.exit(3)
+fine = "{name}" == "taut" or o["--ratio"] <= 100 or o["--substeps"] >= 2
+print(json.dumps({{"engine": sys.argv[1], "scene": sys.argv[2], "verdict": "stable" if fine else "unstable", "failure": "",
+    "kept": 0.97 if o["--substeps"] >= 2 else 0.7, "drift": 0.0, "gap": 0.0, "us": 1e5 if o["--substeps"] >= 4 else 10.0,
+    "last": [0, 0, 0]}}))
+"""
+
+
+class Pretended(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+        self.programs = self.root / "build" / "bench" / "peers"
+        self.programs.mkdir(parents=True)
+        self.log = self.root / "log"
+        for name in ("taut", "ode"):
+            program = self.programs / f"peer_{name}"
+            program.write_text(PRETENDER.format(python=sys.executable, name=name, log=self.log))
+            program.chmod(0o755)
+
+    def lab(self):
+        return cells.Lab(cells.find_programs(self.programs), self.root / "out", 1, 1)
+
+    def runs(self):
+        return len(self.log.read_text()) if self.log.exists() else 0
+
+    def test_nothing_is_run_twice(self):
+        task = cells.cell("ode", "S1", 10, 1)
+        first = self.lab().run(task)
+        self.assertEqual(self.runs(), 1)
+        self.assertEqual(self.lab().run(task), first)
+        self.assertEqual(self.runs(), 1)
+
+    def test_a_torn_line_is_run_again(self):
+        task = cells.cell("ode", "S1", 10, 1)
+        self.lab().run(task)
+        file = self.root / "out" / "cells.jsonl"
+        file.write_text(file.read_text()[:40])
+        self.assertEqual(self.lab().run(task)["verdict"], "stable")
+        self.assertEqual(self.runs(), 2)
+
+    def test_no_word_is_a_crash(self):
+        self.assertEqual(self.lab().run(cells.cell("ode", "S1", 10, 1e6))["verdict"], "crashed")
+
+    def test_a_climb_ends_after_two_failures(self):
+        lab = self.lab()
+        plans.climb(lab, "ode", "S1", 0.0, 100, 1 / 60, plans.RATIOS)
+        self.assertEqual(self.runs(), 5)  # 1, 10, 100 stand, 1e3 and 1e4 do not
+        self.assertEqual(tables.largest(lab, "ode", "S1", 0.0, 100, 1 / 60, plans.RATIOS), "100")
+
+    def test_cost_takes_the_fewest_sub_steps(self):
+        lab = self.lab()
+        plans.search_cost(lab, "ode", 10, 1e4)
+        found = plans.winners(lab, "ode", 10, 1e4)
+        self.assertEqual({allowed: w["substeps"] for allowed, w in found.items()}, {0.05: 2, 0.2: 2})
+
+    def test_the_command_prints_a_table(self):
+        done = subprocess.run([sys.executable, TOOL, "--quick", "--build", self.root / "build", "--out", self.root / "out",
+                               "--print", "check"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("| pretended ode | 0.00 |", done.stdout)
+
+    def test_an_unknown_engine_is_named(self):
+        done = subprocess.run([sys.executable, TOOL, "--build", self.root / "build", "--only", "odd"],
+                              capture_output=True, text=True)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("no engine odd", done.stderr)
+
+
+class Built(unittest.TestCase):
+    """The real programs, where a build with TAUT_PEERS is there: all engines find the same motion at tiny steps."""
+
+    def test_engines_agree(self):
+        build = pathlib.Path(os.environ.get("TAUT_PEERS_BUILD", ROOT / "build" / "peers"))
+        programs = cells.find_programs(build / "bench" / "peers")
+        if "taut" not in programs:
+            self.skipTest("the other engines are not built (tools/build_preset peers peers)")
+        places = {}
+        for engine, (program, _) in programs.items():
+            words = [program, engine, "S2", "--n", "3", "--ratio", "10", "--turn", "0.3", "--h", "1e-4", "--seconds", "0.2"]
+            line = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+            result = json.loads(line)
+            self.assertEqual(result["verdict"], "stable", line)
+            places[engine] = result["last"]
+        for engine, place in places.items():
+            for a, b in zip(place, places["taut"]):
+                self.assertAlmostEqual(a, b, delta=1e-3, msg=engine)
+
+
+if __name__ == "__main__":
+    unittest.main()
