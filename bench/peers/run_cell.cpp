@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <exception>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -84,53 +85,86 @@ void run(const Task& task, json& out)
     out["last"] = {p.x(), p.y(), p.z()};
 }
 
-// Time of a frame, engine by engine in rounds: each from the start of the scene, so that all do the same motion as long as
-// they can, in batches without readings. A run that is no longer finite is started again: time of nonsense is no time.
-void time_rounds(const Task& task, json& out)
-{
-    constexpr int kWarm = 5, kBatch = 20;
-    std::vector<double> rounds;
-    double solves = 1, spent = 0;
-    for (int round = 0; round < task.rounds && (round == 0 || spent < task.limit); ++round) {
-        Options options = task.options;
-        options.rehearse = task.h / task.calls();
-        const auto engine = task.info->make(task.scene, options);
-        Monitor monitor(task.scene, task.seconds);
-        std::vector<Body> bodies = task.scene.bodies;
-        const int calls = task.calls();
-        const Real h = task.h / calls;
-        int warm = 0;
-        while (warm < kWarm && spent < task.limit / 2) {
-            spent += engine->step(h, calls);
-            ++warm;
-        }
+// Time of a frame, from runs that begin at the start of the scene, so that all engines do the same motion as long as they can, in
+// batches without readings. A run that has blown up is begun anew, and a last batch that threw does not count: time of nonsense is
+// no time.
+class Stopwatch {
+public:
+    explicit Stopwatch(const Task& task) : task_(task)
+    {
+        options_ = task.options;
+        options_.rehearse = task.h / task.calls();
+    }
+
+    // Mean over so many frames [s]; nothing if not one was taken.
+    std::optional<double> round()
+    {
         double sum = 0;
         int frames = 0;
-        while (frames < task.frames() && (frames == 0 || spent < task.limit)) {
-            const int batch =
-                frames == 0 ? 1
-                            : std::min(kBatch, task.frames() - frames);  // one alone tells how slow
-            const double seconds = engine->step(h, batch * calls);
-            engine->read(bodies);
-            if (!monitor.read(bodies).finite) break;
-            spent += seconds;
-            sum += seconds;
-            frames += batch;
-        }
-        if (frames > 0) rounds.push_back(1e6 * sum / frames);
-        solves = engine->solves_per_step();
+        for (int run = 0; run < kRuns && frames < task_.frames() && (frames == 0 || in_time());
+             ++run)
+            measure(sum, frames);
+        return frames > 0 ? std::optional(sum / frames) : std::nullopt;
     }
+
+    bool in_time() const { return spent_ < task_.limit; }
+    double solves() const { return solves_; }
+
+private:
+    static constexpr int kWarm = 2, kBatch = 4, kRuns = 10;
+    static constexpr Real kNonsense = 10;  // drop energies
+
+    double take(Engine& engine, int frames)
+    {
+        const double seconds = engine.step(task_.h / task_.calls(), frames * task_.calls());
+        spent_ += seconds;
+        return seconds;
+    }
+
+    void measure(double& sum, int& frames)
+    {
+        const auto engine = task_.info->make(task_.scene, options_);
+        Monitor monitor(task_.scene, task_.seconds);
+        const Real start = monitor.read(task_.scene.bodies).energy;
+        std::vector<Body> bodies = task_.scene.bodies;
+        try {
+            for (int i = 0; i < kWarm && (i == 0 || in_time()); ++i) take(*engine, 1);
+            while (frames < task_.frames() && (frames == 0 || in_time())) {
+                const int batch = frames == 0 ? 1 : kBatch;  // one alone tells how slow it is
+                const double seconds = take(*engine, batch);
+                engine->read(bodies);
+                const Reading now = monitor.read(bodies);
+                if (!now.finite || std::abs(now.energy - start) > kNonsense * task_.scene.drop)
+                    return;
+                sum += seconds;
+                frames += batch;
+                solves_ = engine->solves_per_step();
+            }
+        } catch (const std::exception&) {
+            return;
+        }
+    }
+
+    const Task& task_;
+    Options options_;
+    double spent_ = 0, solves_ = 1;
+};
+
+void time_rounds(const Task& task, json& out)
+{
+    Stopwatch watch(task);
+    std::vector<double> rounds;
+    for (int round = 0; round < task.rounds && (round == 0 || watch.in_time()); ++round)
+        if (const auto mean = watch.round()) rounds.push_back(1e6 * *mean);
     if (rounds.empty()) {
         out["verdict"] = "unstable";
-        out["failure"] = "not finite";
         return;
     }
     std::sort(rounds.begin(), rounds.end());
     out["verdict"] = "timed";
     out["us"] = rounds[rounds.size() / 2];
     out["fastest"] = rounds.front();
-    out["rounds"] = rounds.size();
-    out["solves"] = solves;
+    out["solves"] = watch.solves();
 }
 
 void list()

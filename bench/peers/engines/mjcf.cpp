@@ -56,8 +56,22 @@ std::string geom(const Shape& s)
     }
 }
 
-void write(const Tree& tree, int index, const Options& options, std::string& out)
+constexpr int kDeepest = 50;
+
+// Into the last file or, at every so many levels, into one of its own.
+void write(const Tree& tree, int index, const Options& options, int depth,
+           std::vector<std::string>& files, std::size_t file)
 {
+    if (depth == kDeepest) {
+        files[file] += "<include file=\"part" + std::to_string(files.size()) + ".xml\"/>";
+        file = files.size();
+        depth = 0;
+        files.emplace_back("<mujocoinclude>");
+        write(tree, index, options, depth, files, file);
+        files[file] += "</mujocoinclude>";
+        return;
+    }
+    std::string out;
     const Body& body = tree.scene.bodies[index];
     const Joint* joint = tree.holds[index];
     const Pose above = joint && joint->a >= 0 ? tree.scene.bodies[joint->a].pose : Pose{};
@@ -76,13 +90,15 @@ void write(const Tree& tree, int index, const Options& options, std::string& out
         out += "/>";
     }
     if (body.shape) out += geom(*body.shape);
-    for (const int child : tree.children[index + 1]) write(tree, child, options, out);
-    out += "</body>";
+    files[file] += out;
+    for (const int child : tree.children[index + 1])
+        write(tree, child, options, depth + 1, files, file);
+    files[file] += "</body>";
 }
 
 }  // namespace
 
-std::string mjcf(const Scene& scene, const Options& options, const MjcfChoice& choice)
+std::vector<std::string> mjcf(const Scene& scene, const Options& options, const MjcfChoice& choice)
 {
     const Tree tree(scene);
     std::string out =
@@ -91,14 +107,16 @@ std::string mjcf(const Scene& scene, const Options& options, const MjcfChoice& c
            "\"/>";
     out += "<size " + choice.memory + "/><worldbody>";
     if (scene.floor) out += "<geom type=\"plane\" size=\"0 0 1\" friction=\"0.5 0.005 0.0001\"/>";
-    for (const int child : tree.children[0]) write(tree, child, options, out);
-    out += "</worldbody><equality>";
+    std::vector<std::string> files{out};
+    for (const int child : tree.children[0]) write(tree, child, options, 0, files, 0);
+    out = "</worldbody><equality>";
     for (const Joint& joint : scene.joints)
         if (joint.closes_loop)
             out += "<connect body1=\"" + name(joint.b) + "\" body2=\"" + name(joint.a) +
                    "\" anchor=\"" + numbers(in_body(scene.bodies[joint.b].pose, joint.point)) +
                    "\" solref=\"1e-6 1\" solimp=\"0.999 0.999 0.001\"/>";
-    return out + "</equality></mujoco>";
+    files[0] += out + "</equality></mujoco>";
+    return files;
 }
 
 std::vector<int> mjcf_order(const Scene& scene)

@@ -13,7 +13,9 @@ struct MjcfChoice {
     std::string memory;  // attributes of <size>: what versions call it differs
 };
 
-std::string mjcf(const Scene& scene, const Options& options, const MjcfChoice& choice);
+// The reader of XML refuses deep nesting, so long chains are cut: file 0 is the scene, each further one (part1.xml …) is
+// included by the one before it.
+std::vector<std::string> mjcf(const Scene& scene, const Options& options, const MjcfChoice& choice);
 
 // Velocities at the start, in the order of the XML's joints: bodies depth first.
 std::vector<double> mjcf_velocities(const Scene& scene);

@@ -23,18 +23,29 @@ public:
     {
         mju_user_warning = say_nothing;  // or it writes a log file into the working directory
         mju_user_error = give_up;
-        const std::string xml = mjcf(
-            scene, options, {integrator, "njmax=\"6000\" nconmax=\"2000\" nstack=\"40000000\""});
-        mjVFS* files = new mjVFS;
-        mj_defaultVFS(files);
-        mj_makeEmptyFileVFS(files, "scene.xml", static_cast<int>(xml.size()));
-        std::memcpy(files->filedata[0], xml.data(), xml.size());
+        // of its own accord it makes room for few contacts
+        const char* room = scene.floor ? "njmax=\"6000\" nconmax=\"2000\" nstack=\"40000000\"" : "";
+        const std::vector<std::string> xml = mjcf(scene, options, {integrator, room});
+        const auto files = std::make_unique<mjVFS>();
+        mj_defaultVFS(files.get());
+        for (std::size_t i = 0; i < xml.size(); ++i) {
+            const std::string name = i == 0 ? "scene.xml" : "part" + std::to_string(i) + ".xml";
+            mj_makeEmptyFileVFS(files.get(), name.c_str(), static_cast<int>(xml[i].size()));
+            std::memcpy(files->filedata[i], xml[i].data(), xml[i].size());
+        }
         char why[500] = "";
-        model_ = mj_loadXML("scene.xml", files, why, sizeof why);
+        model_ = mj_loadXML("scene.xml", files.get(), why, sizeof why);
+        mj_deleteVFS(files.get());
         if (!model_) throw std::runtime_error(why);
         data_ = mj_makeData(model_);
         const std::vector<double> start = mjcf_velocities(scene);
         std::copy(start.begin(), start.end(), data_->qvel);
+    }
+
+    ~MuJoCo() override
+    {
+        mj_deleteData(data_);
+        mj_deleteModel(model_);
     }
 
     void set_gravity(const Vec3& g) override

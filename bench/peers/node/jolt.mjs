@@ -3,9 +3,10 @@
 // bodies [1/s].
 import initJolt from 'jolt-physics/wasm-compat';
 
+const Jolt = await initJolt();
 const kTouching = 0, kGhost = 1;  // layers: bodies with and without shapes
 
-function shape(Jolt, s) {
+function shape(s) {
   if (!s) return new Jolt.SphereShape(0.01);
   if (s.kind === 'box') {
     const half = new Jolt.Vec3(s.size[0] / 2, s.size[1] / 2, s.size[2] / 2);
@@ -18,7 +19,7 @@ function shape(Jolt, s) {
       new Jolt.CapsuleShapeSettings(s.length / 2, s.radius)).Create().Get();
 }
 
-function layers(Jolt, settings) {
+function layers(settings) {
   const pairs = new Jolt.ObjectLayerPairFilterTable(2);
   pairs.EnableCollision(kTouching, kTouching);
   const broad = new Jolt.BroadPhaseLayerInterfaceTable(2, 2);
@@ -29,10 +30,9 @@ function layers(Jolt, settings) {
 }
 
 export async function build({scene, options, variant}) {
-  const Jolt = await initJolt();
   const settings = new Jolt.JoltSettings();
   settings.mMaxWorkerThreads = 0;
-  layers(Jolt, settings);
+  layers(settings);
   const jolt = new Jolt.JoltInterface(settings);
   const system = jolt.GetPhysicsSystem();
   const interface_ = system.GetBodyInterface();
@@ -51,7 +51,7 @@ export async function build({scene, options, variant}) {
 
   const bodies = scene.bodies.map((b, i) => {
     const [w, x, y, z] = b.q;
-    const s = new Jolt.BodyCreationSettings(shape(Jolt, b.shape), place(b.p), new Jolt.Quat(x, y, z, w),
+    const s = new Jolt.BodyCreationSettings(shape(b.shape), place(b.p), new Jolt.Quat(x, y, z, w),
                                             Jolt.EMotionType_Dynamic, b.shape ? kTouching : kGhost);
     s.mOverrideMassProperties = Jolt.EOverrideMassProperties_MassAndInertiaProvided;
     s.mMassPropertiesOverride.mMass = b.mass;
@@ -98,6 +98,7 @@ export async function build({scene, options, variant}) {
       system.SetGravity(g);
     },
     step(h) { jolt.Step(h, 1); },
+    end() { Jolt.destroy(jolt); },
     read(out) {
       bodies.forEach((body, i) => {
         const p = body.GetCenterOfMassPosition(), at = 13 * i;

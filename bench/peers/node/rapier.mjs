@@ -2,6 +2,7 @@
 // solver iterations, each of them a small step of its own. No damping, no sleeping. Damping by hand: angular damping of bodies [1/s].
 import RAPIER from '@dimforge/rapier3d-compat';
 
+await RAPIER.init();
 const vec = ([x, y, z]) => ({x, y, z});
 const quat = ([w, x, y, z]) => ({w, x, y, z});
 
@@ -15,7 +16,6 @@ function collider({kind, radius, length, size, friction}) {
 }
 
 export async function build({scene, options}) {
-  await RAPIER.init();
   const world = new RAPIER.World(vec(scene.gravity));
   world.integrationParameters.numSolverIterations = 50;
   const bodies = scene.bodies.map(b => {
@@ -47,6 +47,7 @@ export async function build({scene, options}) {
       world.timestep = h;
       world.step();
     },
+    end() { world.free(); },
     read(out) {
       bodies.forEach((body, i) => {
         const p = body.translation(), q = body.rotation(), v = body.linvel(), w = body.angvel();
