@@ -115,7 +115,7 @@ bool Monitor::see(const std::vector<Body>& bodies, const Vec3& gravity, Real tim
     rise_ = std::max(rise_, (last_.energy - start_.energy - work_) / scene_.drop);
     gap_ = std::max(gap_, last_.gap);
     penetration_ = std::max(penetration_, last_.penetration);
-    if (time > seconds_ - 1) sunk_ = std::max(sunk_, last_.penetration);
+    if (scene_.calm || time > seconds_ - 1) sunk_ = std::max(sunk_, last_.penetration);
     drift_ = std::max(drift_, std::abs(last_.momentum_z - start_.momentum_z));
     if (rise_ > kEnergyAllowed)
         failure_ = "energy";

@@ -23,7 +23,7 @@ struct Reading {
 //     energy(t) − energy(0) − work of shaking   > 5 % of the drop energy     → unstable: "energy"
 //     a joint open by                           > 5 % of the scene's size    → unstable: "gap"
 //     numbers that are none                                                  → unstable: "not finite"
-//     shapes that overlap in the last second by > 20 % of their width        → unstable: "sunk"
+//     shapes that overlap in the last second (in calm scenes: ever) by > 20 % of their width   → unstable: "sunk"
 // While bodies fall and hit each other overlaps are read but no failure: engines that look at the end of a step only catch a body
 // when it is in already, soft contacts are a choice; what lies in the floor at the end is neither.
 class Monitor {

@@ -241,6 +241,7 @@ Scene heavy_on_light(const SceneChoice& choice)
         scene.bodies.push_back(solid(box(Vec3::Constant(0.2)), k == choice.n ? choice.ratio : 1,
                                      {{0, 0, 0.1 + 0.2 * k}, Quat::Identity()}));
     scene.size = scene.width = 0.2;
+    scene.calm = true;
     for (const Body& body : scene.bodies) scene.drop += body.mass * kGravity * 0.2;
     return scene;
 }

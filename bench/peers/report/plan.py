@@ -123,16 +123,29 @@ def dampings(engine, ratio, substeps):
 
 
 def search_cost(lab, engine, n, ratio):
-    """Sub-steps 1, 2, 4, … with every damping until less than 1 % is lost or a frame takes longer than it lasts."""
+    """Sub-steps 1, 2, 4, … with every damping until less than 1 % is lost or a frame takes longer than it lasts. False: it could
+    not be brought to its end, because cells are missing and nothing may be run."""
     substeps = 1
     while substeps <= 4096:
         results = [lab.run(cell(engine, "S1", n, ratio, substeps=substeps, damping=c)) for c in
                    dampings(engine, ratio, substeps)]
-        if any(r is None for r in results) or any(stable(r) and r["kept"] > 0.99 for r in results):
-            return
+        if any(r is None for r in results):
+            return False
+        if any(stable(r) and r["kept"] > 0.99 for r in results):
+            return True
         if all(r["verdict"] in ("too slow", "crashed") or r.get("us", 0) > REAL_TIME for r in results):
-            return
+            return True
         substeps *= 2
+    return True
+
+
+def searched(lab, engine, n, ratio):
+    """Whether the search is over, as far as the cells tell."""
+    may_run, lab.may_run = lab.may_run, False
+    try:
+        return search_cost(lab, engine, n, ratio)
+    finally:
+        lab.may_run = may_run
 
 
 def winners(lab, engine, n, ratio):

@@ -5,7 +5,7 @@ import statistics
 import subprocess
 
 from cells import cell
-from plan import LENGTHS, OTHERS, STEPS, slow_already, stable, timing_of, winners
+from plan import LENGTHS, OTHERS, STEPS, searched, slow_already, stable, timing_of, winners
 
 STEP_NAMES = {0.1: "0.1", 1 / 60: "1/60", 1 / 240: "1/240", 1 / 1000: "1/1000"}
 
@@ -91,7 +91,8 @@ def largest(lab, engine, scene, turn, n, h, ratios):
 
 
 def stability_table(lab, plan, scene, turn):
-    columns = [(n, h) for n in LENGTHS for h in STEPS[::-1] if (n, h) in plan.columns]
+    columns = [(n, h) for n in LENGTHS for h in STEPS[::-1] if (n, h) in plan.columns
+               and any(largest(lab, e, scene, turn, n, h, plan.ratios) for e in lab.engines)]
     head = ["engine", *(f"{n}, {STEP_NAMES[h]}" for n, h in columns)]
     rows = [[name(lab, e), *(largest(lab, e, scene, turn, n, h, plan.ratios) for n, h in columns)] for e in lab.engines]
     return markdown(head, rows)
@@ -126,6 +127,8 @@ def cost_table(lab, plan):
     rows = []
     for n, ratio in plan.costs:
         for engine in lab.engines:
+            if not searched(lab, engine, n, ratio):
+                continue
             found = winners(lab, engine, n, ratio)
             words = []
             for allowed in (0.01, 0.05, 0.2):
