@@ -157,7 +157,7 @@ void time_rounds(const Task& task, json& out)
     for (int round = 0; round < task.rounds && (round == 0 || watch.in_time()); ++round)
         if (const auto mean = watch.round()) rounds.push_back(1e6 * *mean);
     if (rounds.empty()) {
-        out["verdict"] = "unstable";
+        out["verdict"] = "failed";
         return;
     }
     std::sort(rounds.begin(), rounds.end());
@@ -231,7 +231,7 @@ int run_line(int argc, char** argv)
         else
             run(task, out);
     } catch (const std::exception& trouble) {
-        out["verdict"] = "unstable";
+        out["verdict"] = task.rounds > 0 ? "failed" : "unstable";
         out["failure"] = std::string("gave up: ") + trouble.what();
     }
     // not a number is no JSON, and null is what the writer makes of it

@@ -73,7 +73,9 @@ public:
                      {"options", {{"damping", options.damping}}},
                      {"warm", options.rehearse}};
         if (std::string(name) == "mujoco3") {
-            task["xml"] = mjcf(scene, options, {"implicitfast", "memory=\"400M\""});
+            task["xml"] =
+                mjcf(scene, options,
+                     {"implicitfast", scene.floor ? "memory=\"400M\"" : "memory=\"150M\""});
             task["velocities"] = mjcf_velocities(scene);
             task["order"] = mjcf_order(scene);
         }

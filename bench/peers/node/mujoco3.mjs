@@ -4,11 +4,19 @@ import loadMujoco from '@mujoco/mujoco';
 
 const mujoco = await loadMujoco();
 
-export async function build({scene, xml, velocities, order}) {
+// One model for rehearsal and play: to delete one and load another breaks the module.
+let model, data;
+
+function load(xml) {
   const files = new mujoco.MjVFS();
   xml.slice(1).forEach((part, i) => files.addBuffer(`part${i + 1}.xml`, new TextEncoder().encode(part)));
-  const model = mujoco.MjModel.from_xml_string(xml[0], files);
-  const data = new mujoco.MjData(model);
+  model = mujoco.MjModel.from_xml_string(xml[0], files);
+  data = new mujoco.MjData(model);
+}
+
+export async function build({xml, velocities, order}) {
+  if (!model) load(xml);
+  mujoco.mj_resetData(model, data);
   data.qvel.set(velocities);
   const roots = Array.from(model.body_rootid);
   let h_now = model.opt.timestep;
@@ -21,10 +29,7 @@ export async function build({scene, xml, velocities, order}) {
       // on numbers that are none it begins anew from the start: not what was asked for
       if (data.time <= before) throw new Error('it reset itself');
     },
-    end() {
-      data.delete();
-      model.delete();
-    },
+    end() {},
     read(out) {
       mujoco.mj_kinematics(model, data);
       mujoco.mj_comPos(model, data);
