@@ -75,7 +75,7 @@ def times_table(lab, plan):
 
 
 def largest(lab, engine, scene, turn, n, h, ratios):
-    """The largest load up to which all are stable, in words."""
+    """The largest load up to which all are stable, in words; with ≥ where the next one was not run."""
     best, first = None, None
     for ratio in ratios:
         result = lab.known(cell(engine, scene, n, ratio, turn, h))
@@ -84,7 +84,7 @@ def largest(lab, engine, scene, turn, n, h, ratios):
             break
         best = ratio
     if best is not None:
-        return power(best)
+        return power(best) if result is not None else f"≥ {power(best)}"
     if first is None:
         return "slow" if slow_already(lab, engine, scene, turn, n, h) else ""
     return {"cannot": "–", "too slow": "slow", "crashed": "crash"}.get(first["verdict"], "none")
