@@ -160,8 +160,9 @@ void print_run(const Scene& scene, const RunReport& report)
     std::printf("  time      %.6g s simulated in %.3g s (%.3g x real time), %llu steps\n",
                 s.simulated_seconds, s.wall_seconds, s.realtime_factor,
                 static_cast<unsigned long long>(s.steps));
-    std::printf("  solves    %.3g a step (at most %d), residual up to %.1e\n", s.solves_mean,
-                s.solves_max, s.residual_max);
+    std::printf("  solves    %.3g a step (at most %d)", s.solves_mean, s.solves_max);
+    if (s.residual_max >= 0) std::printf(", residual up to %.1e", s.residual_max);
+    std::printf("\n");
     if (s.hard_steps > 0)
         std::printf("            %llu hard steps, hardest at %.6g s%s%s: %s\n",
                     static_cast<unsigned long long>(s.hard_steps), s.hardest_time,

@@ -55,8 +55,8 @@ struct Scene {
     bool floor = false;         // half space below z = 0, friction 0.5
     Real size = 1;              // what 5 % of a gap is measured by [m]
     Real width = 0.1;           // of what lies on the floor: what an overlap is measured by [m]
-    bool calm = false;          // stands still from the start: any overlap is a failure, at any time
-    Real drop = 1;              // what 5 % of energy is measured by [J]
+    bool calm = false;  // stands still from the start: any overlap is a failure, at any time
+    Real drop = 1;      // what 5 % of energy is measured by [J]
 
     Vec3 gravity_at(Real time) const { return gravity + shake * std::sin(shake_rate * time); }
 };

@@ -94,7 +94,7 @@ constexpr int flops(int n, int m)
 
 typedef double Four __attribute__((vector_size(32)));
 
-// One multiplication and one addition on each of sixteen vectors in registers, over and over. [flops/s]
+// One multiplication and one addition on each of twelve vectors in registers, over and over. [flops/s]
 #ifdef __x86_64__
 [[gnu::target("avx2"), gnu::noinline]]
 #else
@@ -154,11 +154,15 @@ int main(int argc, char** argv)
                         100 * c.solve);
         std::fflush(stdout);
     }
+#ifdef __x86_64__
+    if (!__builtin_cpu_supports("avx2")) return 0;
+#endif
     const int work = flops(6, 3) + flops(3, 6);
+    const double rate = arithmetic_rate();
     std::printf(
         "%sA factorisation with its substitutions is %d operations a link: %.0f ns at the %.1f "
         "Gflop/s of a "
         "multiply-and-add loop.\n",
-        markdown ? "\n" : "", work, 1e9 * work / arithmetic_rate(), 1e-9 * arithmetic_rate());
+        markdown ? "\n" : "", work, 1e9 * work / rate, 1e-9 * rate);
     return 0;
 }

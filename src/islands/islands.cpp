@@ -239,6 +239,7 @@ StepReport Islands::combine(const State& state) const noexcept
 {
     StepReport all;
     all.islands = static_cast<int>(islands_.size());
+    all.solve.residual = -1;  // until one is measured
     int worst = 0;
     bool pivots = true;
     int negative = 0, expected = 0;

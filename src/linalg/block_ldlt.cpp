@@ -35,7 +35,7 @@ void BlockLdlt::prepare(const SaddlePattern& pattern, const kernels::Tables& tab
     const SpanningForest forest = find_spanning_forest(pattern);
     const EliminationOrder order = postordered(find_order(pattern, forest));
     plan_ = make_plan(pattern, order);
-    floor_.prepare(pattern, forest);
+    floor_.prepare(pattern, forest, tables);
     memory_.assign(plan_.store_size + 8, 0);
     scaled_panels_.assign(plan_.widest_panels, 0);
     fill_ = order.fill;

@@ -1,5 +1,6 @@
-// Compiled for machines with AVX2, called on these only (best_tables). Whatever is instantiated here carries the width in
-// its name, so that the linker cannot take it for the code of other machines.
+// Compiled for machines with AVX2, called on these only (best_tables). The kernels carry their width in their names, so that
+// the linker cannot take them for the code of other machines. What does not, the sizes of block_kernels.h, are
+// constants where optimised and integers otherwise, which the option does not change: keep it so.
 #include "linalg/make_tables.h"
 
 #ifdef __x86_64__

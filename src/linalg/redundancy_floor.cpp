@@ -11,9 +11,10 @@ using kernels::kMaxSize;
 using kernels::node_size;
 using kernels::stride;
 
-void RedundancyFloor::prepare(const SaddlePattern& pattern, const SpanningForest& forest)
+void RedundancyFloor::prepare(const SaddlePattern& pattern, const SpanningForest& forest,
+                              const kernels::Tables& tables)
 {
-    tables_ = &kernels::best_tables();
+    tables_ = &tables;
     cyclic_duals_.clear();
     cyclic_primals_.clear();
     factor_of_.assign(pattern.primals.size(), -1);

@@ -21,7 +21,8 @@ public:
     static constexpr Real kUsual = 1e-11;
     static constexpr Real kLow = 1e-13;
 
-    void prepare(const SaddlePattern& pattern, const SpanningForest& forest);
+    void prepare(const SaddlePattern& pattern, const SpanningForest& forest,
+                 const kernels::Tables& tables);
     bool is_active() const noexcept { return !cyclic_duals_.empty(); }
     // Σ with the floors; valid until the next call. Allocates nothing.
     const Real* raise(const SaddleSystem& system, Real epsilon) noexcept;

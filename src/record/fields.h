@@ -104,7 +104,7 @@ inline constexpr WorldField kWorldFields[] = {
     {"joints.broken", "-", "joints that have given way",
      [](const Moment& m) { return Real(broken_joints(m.world)); }},
 
-    {"solve.residual", "-", "relative residual of the linear solve",
+    {"solve.residual", "-", "relative residual of the linear solve; -1 where it was not measured",
      [](const Moment& m) { return m.step.solve.residual; }},
     {"solve.refinements", "-", "refinements the last solve took",
      [](const Moment& m) { return Real(m.step.solve.refinements); }},
@@ -250,7 +250,7 @@ inline constexpr RunField kRunFields[] = {
     {"run.energy_kept", "-",
      "largest kinetic energy in the last tenth of the run, over run.kinetic_max",
      [](const RunSummary& s) { return s.energy_kept; }},
-    {"run.residual_max", "-", "worst relative residual of a solve",
+    {"run.residual_max", "-", "worst relative residual of a solve; -1 where none was measured",
      [](const RunSummary& s) { return s.residual_max; }},
     {"run.solves_mean", "-", "linear solves per step",
      [](const RunSummary& s) { return s.solves_mean; }},

@@ -49,7 +49,7 @@ struct RunSummary {
     std::string hardest_reason;         // of the step with the most solves, if it was hard
     std::string hardest_body;           // which body was furthest from settling then
     Real hardest_time = 0;              // [s]
-    Real residual_max = 0;              // worst relative residual of a solve
+    Real residual_max = -1;             // worst relative residual of a solve; −1: none measured
     std::uint64_t refinements = 0;      // of all solves together
     std::uint64_t wrong_inertia_steps =
         0;  // steps whose factorisation had the wrong count of negative pivots
@@ -132,7 +132,7 @@ private:
     std::string_view hardest_reason_;
     int hardest_body_ = -2;
     Real hardest_time_ = 0;
-    Real residual_max_ = 0;
+    Real residual_max_ = -1;
     Real gap_max_ = 0;
     Real angular_gap_max_ = 0;
     Real wall_seconds_ = 0;

@@ -8,11 +8,10 @@ void BlockLdltSolver::prepare(const linalg::SaddlePattern& pattern)
     refinement_.prepare(pattern);
 }
 
-bool BlockLdltSolver::solve_again(std::span<const Real> f, std::span<const Real> g,
+void BlockLdltSolver::solve_again(std::span<const Real> f, std::span<const Real> g,
                                   linalg::SaddleSolution& out) noexcept
 {
     ldlt_.solve(f, g, out.x, out.y);
-    return true;
 }
 
 SolveReport BlockLdltSolver::do_solve(const linalg::SaddleSystem& system,
@@ -28,7 +27,8 @@ SolveReport BlockLdltSolver::do_solve(const linalg::SaddleSystem& system,
     const auto factor = ldlt_.factor_and_solve(system, out.x, out.y);
     report.negative_pivots = factor.negative_pivots;
     // definite and without loops: no order of elimination loses digits
-    if (check() == Check::WhereDoubtful && !ldlt_.has_cycles() && report.inertia_right()) {
+    const bool sure = !ldlt_.has_cycles() && report.inertia_right() && factor.replaced_pivots == 0;
+    if (check() == Check::WhereDoubtful && sure) {
         report.residual = -1;
         return report;
     }

@@ -12,7 +12,7 @@ public:
     void prepare(const linalg::SaddlePattern& pattern) override;
     bool takes_unsymmetric() const noexcept override { return false; }
     bool keeps_factor() const noexcept override { return true; }
-    bool solve_again(std::span<const Real> f, std::span<const Real> g,
+    void solve_again(std::span<const Real> f, std::span<const Real> g,
                      linalg::SaddleSolution& out) noexcept override;
 
 private:

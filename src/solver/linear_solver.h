@@ -23,11 +23,12 @@ public:
     // do, and where memory runs out the report says that the result is not finite.
     SolveReport solve(const linalg::SaddleSystem& system, linalg::SaddleSolution& out,
                       Check check = Check::Always) noexcept;
-    // Solves with the matrix of the last solve() and another right-hand side; x and y without any check. False where the
-    // solver keeps no factor.
-    virtual bool solve_again(std::span<const Real> f, std::span<const Real> g,
-                             linalg::SaddleSolution& out) noexcept;
+    // Whether the factor of the last solve() is kept, and a solve with it and another right-hand side: x and y without any
+    // check. Where none is kept it does nothing.
     virtual bool keeps_factor() const noexcept { return false; }
+    virtual void solve_again(std::span<const Real>, std::span<const Real>,
+                             linalg::SaddleSolution&) noexcept
+    {}
     // Whether an unsymmetric H is understood.
     virtual bool takes_unsymmetric() const noexcept = 0;
     // Whether it would like H as a block diagonal matrix and terms of rank one, in system.rank.

@@ -57,12 +57,6 @@ std::unique_ptr<LinearSolver> make_solver(Solver kind)
     return nullptr;
 }
 
-bool LinearSolver::solve_again(std::span<const Real>, std::span<const Real>,
-                               linalg::SaddleSolution&) noexcept
-{
-    return false;
-}
-
 SolveReport LinearSolver::solve(const linalg::SaddleSystem& system, linalg::SaddleSolution& out,
                                 Check check) noexcept
 {

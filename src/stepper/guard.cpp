@@ -204,7 +204,8 @@ bool Guard::settle(const Stage& stage, bool sharp, int most_solves) noexcept
         }
 
         // with an old matrix the defect shrinks as it did in the last solve, a little less
-        again = held && !again && kCaution * over * over <= before;
+        again = held && !again && kCaution * over * over <= before &&
+                report_.solves + 1 < last_solve;  // the last one that is left goes to a new matrix
         before = over;
         if (again) {
             const Stopwatch watch(settings_.profile, report_.times.solve);

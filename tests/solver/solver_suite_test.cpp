@@ -314,7 +314,7 @@ std::vector<SolverType> all_but_auto()
 }
 
 // The right-hand side of the first solve once more must give the first solution.
-TEST_P(EverySolver, SolvesAgainWithItsFactorOrSaysThatItHasNone)
+TEST_P(EverySolver, SolvesAgainWithTheFactorThatItKeeps)
 {
     const Sample sample = test::chain(1, 12, 3, 1e3, 1e-6);
     const auto solver = make_solver(kind());
@@ -323,8 +323,9 @@ TEST_P(EverySolver, SolvesAgainWithItsFactorOrSaysThatItHasNone)
     first.attach(*sample.pattern);
     again.attach(*sample.pattern);
     solver->solve(sample.system, first);
-    ASSERT_EQ(solver->solve_again(sample.system.f, sample.system.g, again), solver->keeps_factor());
+    EXPECT_EQ(solver->keeps_factor(), is_ours());
     if (!solver->keeps_factor()) return;
+    solver->solve_again(sample.system.f, sample.system.g, again);
     for (std::size_t k = 0; k < first.x.size(); ++k) EXPECT_NEAR(again.x[k], first.x[k], 1e-9);
     for (std::size_t k = 0; k < first.y.size(); ++k)
         EXPECT_NEAR(again.y[k], first.y[k], 1e-9 * (1 + std::abs(first.y[k])));
