@@ -14,8 +14,10 @@ void WorkerPool::grow(int workers) noexcept
 {
     try {
         while (static_cast<int>(workers_.size()) < workers)
-            workers_.emplace_back([this, number = static_cast<int>(workers_.size())](
-                                      std::stop_token stop) { wait_for_work(stop, number); });
+            workers_.emplace_back(
+                [this, number = static_cast<int>(workers_.size())](const std::stop_token& stop) {
+                    wait_for_work(stop, number);
+                });
     } catch (const std::exception&) {  // no more threads, or no memory for them: we do with less
     }
 }
@@ -29,7 +31,7 @@ void WorkerPool::work(Call call, void* task, int count) noexcept
     }
 }
 
-void WorkerPool::wait_for_work(std::stop_token stop, int number) noexcept
+void WorkerPool::wait_for_work(const std::stop_token& stop, int number) noexcept
 {
     std::uint64_t seen = 0;
     std::unique_lock lock(mutex_);

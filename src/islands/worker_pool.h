@@ -35,7 +35,7 @@ private:
     using Call = void (*)(void*, int);
     void run(int threads, int count, Call call, void* task) noexcept;
     void grow(int workers) noexcept;
-    void wait_for_work(std::stop_token stop, int number) noexcept;
+    void wait_for_work(const std::stop_token& stop, int number) noexcept;
     void work(Call call, void* task, int count) noexcept;
 
     std::mutex mutex_;

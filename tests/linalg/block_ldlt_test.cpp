@@ -15,7 +15,7 @@ struct Solved {
     BlockLdlt::Report report;
 };
 
-Solved solve(const test::Sample& sample, const kernels::Tables& tables = kernels::best_tables())
+Solved solve(const test::Sample& sample)
 {
     Solved out;
     out.solution.attach(*sample.pattern);
