@@ -3,11 +3,13 @@
 //
 //     guarded_bench [--markdown] [LOAD [TURN [LINKS]]]      load in links, turning about the vertical [rad/s]
 //
-// Below the table: what the arithmetic of one factorisation and substitution would take if it were a loop of independent
-// multiplications and additions, measured in the same run.
+// Below the table: what one factorisation with its substitutions takes (in steps of one solve, for of several some only
+// substitute), and what its arithmetic would take if it were a loop of independent multiplications and additions, measured
+// in the same run.
 #include <time.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -51,18 +53,24 @@ double now()
 }
 
 struct Cost {
-    double step = std::numeric_limits<double>::max();  // [s]
-    double solves = 0, assembly = 0, solve = 0;        // per step; shares of the time
+    double step = std::numeric_limits<double>::max();       // [s]
+    double solves = 0, assembly = 0, solve = 0;             // per step; shares of the time
+    double one_solve = std::numeric_limits<double>::max();  // factorisation and substitutions [s]
 };
+
+enum class Kind { Whole, Inside, OneSolve };  // of a round
 
 Cost measure(int links, Real load, Real turn)
 {
-    const int steps = links >= 1000 ? 120 : 600, rounds = links >= 1000 ? 3 : 10;
+    const int steps = links >= 1000 ? 120 : 600, rounds = links >= 1000 ? 9 : 30;
+    double least = std::numeric_limits<double>::max();
     Cost cost;
     for (int round = 0; round < rounds; ++round) {
         World world = make_chain(links, load, turn);
-        // the last round looks inside, which itself takes time
-        const StepSettings settings{.dt = Real(1) / 60, .profile = round + 1 == rounds};
+        // every third round looks inside, which itself takes time, and every third at steps of one solve
+        const Kind kind = std::array{Kind::Whole, Kind::Inside, Kind::OneSolve}[round % 3];
+        StepSettings settings{.dt = Real(1) / 60, .profile = kind != Kind::Whole};
+        if (kind == Kind::OneSolve) settings.max_solves = 1;
         StepTimes times;
         double solves = 0;
         const double start = now();
@@ -73,12 +81,14 @@ Cost measure(int links, Real load, Real turn)
             times.solve += report.times.solve;
             times.whole += report.times.whole;
         }
-        cost.step = std::min(cost.step, (now() - start) / steps);
+        if (kind == Kind::OneSolve) cost.one_solve = std::min(cost.one_solve, times.solve / solves);
+        if (kind == Kind::Whole) cost.step = std::min(cost.step, (now() - start) / steps);
+        if (kind != Kind::Inside) continue;
         cost.solves = solves / steps;
-        if (settings.profile) {
-            cost.assembly = times.assembly / times.whole;
-            cost.solve = times.solve / times.whole;
-        }
+        if (times.whole > least) continue;
+        least = times.whole;
+        cost.assembly = times.assembly / times.whole;
+        cost.solve = times.solve / times.whole;
     }
     return cost;
 }
@@ -140,9 +150,12 @@ int main(int argc, char** argv)
               "assembly "
               "| solving | the rest |\n|---|---|---|---|---|---|---|---|\n"
             : "links  step [us]  a link [ns]  solves  a link and solve [ns]  assembly  solving\n");
+    Cost longest;
+    int longest_links = 0;
     for (const int links : {10, 50, 100, 1000}) {
         if (only > 0 && links != only) continue;
         const Cost c = measure(links, load, turn);
+        if (links <= 100) longest = c, longest_links = links;  // what fits into the nearest cache
         const double link = 1e9 * c.step / links;
         if (markdown)
             std::printf("| %d | %.1f | %.0f | %.2f | %.0f | %.0f %% | %.0f %% | %.0f %% |\n", links,
@@ -157,12 +170,17 @@ int main(int argc, char** argv)
 #ifdef __x86_64__
     if (!__builtin_cpu_supports("avx2")) return 0;
 #endif
-    const int work = flops(6, 3) + flops(3, 6);
-    const double rate = arithmetic_rate();
+    // long chains are cut in four pieces (linalg/stretches), which takes more operations than going along
+    const int along = flops(6, 3) + flops(3, 6), pieces = flops(6, 6) + flops(3, 9);
+    const double rate = arithmetic_rate(), limit = 1e9 * pieces / rate;
+    const double one = 1e9 * longest.one_solve / longest_links;
     std::printf(
-        "%sA factorisation with its substitutions is %d operations a link: %.0f ns at the %.1f "
-        "Gflop/s of a "
-        "multiply-and-add loop.\n",
-        markdown ? "\n" : "", work, 1e9 * work / rate, 1e-9 * rate);
+        "%sA factorisation with its substitutions is %d operations a link in four pieces (%d from "
+        "end to end). A "
+        "multiply-and-add loop of that many takes %.1f ns (%.1f ns) at %.1f Gflop/s; with %d links "
+        "one took %.0f ns a "
+        "link: %.1f times (%.1f times) as long.\n",
+        markdown ? "\n" : "", pieces, along, limit, 1e9 * along / rate, 1e-9 * rate, longest_links,
+        one, one / limit, one * rate / (1e9 * along));
     return 0;
 }

@@ -1,8 +1,8 @@
-// Independent chains in one world: as many islands, on one thread and on two. Wall time per step; of several rounds
-// the fastest counts, because other work on the machine can only add to it. The two take turns, so that both
-// see the same machine. The hashes must agree: threads change nothing but the time.
+// Independent chains in one world, as many islands, and large trees, one island each: on one thread and on two. Wall time per
+// step; of several rounds the fastest counts, because other work on the machine can only add to it. The two take turns,
+// so that both see the same machine. The hashes must agree: threads change nothing but the time.
 //
-// `--markdown` prints the table as it stands in the documents.
+//     islands_bench [--markdown] [PART OF A SCENE'S NAME]
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
-#include <utility>
+#include <vector>
 
 #include <taut/joints.h>
 #include <taut/world.h>
@@ -19,8 +19,9 @@ namespace {
 
 using namespace taut;
 
-// Links of 1 kg and 0.1 m with a load of 100 kg, let go at an angle that differs from chain to chain.
-World make_world(int chains, int links)
+// Links of 1 kg and 0.1 m with a load of 100 kg, let go at an angle that differs from chain to chain; each chain has so
+// many links fewer than the one before.
+World make_world(int chains, int links, int fewer = 0)
 {
     World world;
     for (int k = 0; k < chains; ++k) {
@@ -28,8 +29,9 @@ World make_world(int chains, int links)
         const Vec3 along(std::sin(lean), 0, -std::cos(lean)), at(0, k, 0);
         const Quat q = Quat::FromTwoVectors(Vec3(0, 0, -1), along);
         BodyId previous = kWorld;
-        for (int i = 0; i < links; ++i) {
-            const Real mass = i + 1 == links ? 100 : 1;
+        const int own = links - k * fewer;
+        for (int i = 0; i < own; ++i) {
+            const Real mass = i + 1 == own ? 100 : 1;
             BodyDef def;
             def.mass = mass;
             def.inertia = mass * Vec3(9.3e-4, 9.3e-4, 2e-4).asDiagonal();
@@ -38,6 +40,27 @@ World make_world(int chains, int links)
             if (!world.add_joint(ball(previous, body, at + 0.1 * i * along))) std::abort();
             previous = body;
         }
+    }
+    return world;
+}
+
+// Rods of 1 kg and 0.1 m, two on the end of each, leaning this way and that: one mechanism.
+World make_tree(int bodies)
+{
+    World world;
+    std::vector<BodyId> body;
+    std::vector<Vec3> end;
+    for (int k = 0; k < bodies; ++k) {
+        const Vec3 along = Vec3(0.3 * std::sin(k), 0.3 * std::cos(1.7 * k), -1).normalized();
+        const int parent = (k - 1) / 2;
+        const Vec3 top = k == 0 ? Vec3(Vec3::Zero()) : end[parent];
+        BodyDef def;
+        def.mass = 1;
+        def.inertia = Vec3(9.3e-4, 9.3e-4, 2e-4).asDiagonal();
+        def.pose = {top + 0.05 * along, Quat::FromTwoVectors(Vec3(0, 0, -1), along)};
+        body.push_back(world.add_body(def).value());
+        end.push_back(top + 0.1 * along);
+        if (!world.add_joint(ball(k == 0 ? kWorld : body[parent], body.back(), top))) std::abort();
     }
     return world;
 }
@@ -54,27 +77,35 @@ double seconds_per_step(World& world, const StepSettings& settings, int steps)
 int main(int argc, char** argv)
 {
     const bool markdown = argc > 1 && std::strcmp(argv[1], "--markdown") == 0;
-    constexpr int kRounds = 9, kSteps = 40;
-    std::printf(
-        markdown
-            ? "| chains | links | 1 thread [µs/step] | 2 threads | ratio |\n|---|---|---|---|---|\n"
-            : "chains  links  1 thread [us/step]  2 threads  ratio\n");
-    for (const auto& [chains, links] : {std::pair{16, 10}, std::pair{16, 50}, std::pair{16, 200}}) {
-        World worlds[2] = {make_world(chains, links), make_world(chains, links)};
+    const char* const only = argc > 1 + markdown ? argv[1 + markdown] : nullptr;
+    constexpr int kRounds = 40, kSteps = 20;
+    struct Case {
+        const char* name;
+        World worlds[2];
+    };
+    Case cases[] = {{"16 chains of 10", {make_world(16, 10), make_world(16, 10)}},
+                    {"16 chains of 50", {make_world(16, 50), make_world(16, 50)}},
+                    {"16 chains of 200", {make_world(16, 200), make_world(16, 200)}},
+                    {"chains of 200 and 150", {make_world(2, 200, 50), make_world(2, 200, 50)}},
+                    {"a tree of 500", {make_tree(500), make_tree(500)}},
+                    {"a tree of 2000", {make_tree(2000), make_tree(2000)}}};
+    std::printf(markdown ? "| scene | 1 thread [µs/step] | 2 threads | ratio |\n|---|---|---|---|\n"
+                         : "scene                  1 thread [us/step]  2 threads  ratio\n");
+    for (Case& c : cases) {
+        if (only && !std::strstr(c.name, only)) continue;
         double best[2] = {std::numeric_limits<double>::max(), std::numeric_limits<double>::max()};
         for (int round = 0; round < kRounds; ++round)
             for (int k = 0; k < 2; ++k) {
                 StepSettings settings;
                 settings.threads = k + 1;
-                best[k] = std::min(best[k], seconds_per_step(worlds[k], settings, kSteps));
+                best[k] = std::min(best[k], seconds_per_step(c.worlds[k], settings, kSteps));
             }
-        if (worlds[0].hash() != worlds[1].hash()) {
+        if (c.worlds[0].hash() != c.worlds[1].hash()) {
             std::fprintf(stderr, "the hashes differ\n");
             return 1;
         }
-        std::printf(
-            markdown ? "| %d | %d | %.0f | %.0f | %.2f |\n" : "%6d  %5d  %18.0f  %9.0f  %5.2f\n",
-            chains, links, 1e6 * best[0], 1e6 * best[1], best[0] / best[1]);
+        std::printf(markdown ? "| %s | %.0f | %.0f | %.2f |\n" : "%-21s  %18.0f  %9.0f  %5.2f\n",
+                    c.name, 1e6 * best[0], 1e6 * best[1], best[0] / best[1]);
         std::fflush(stdout);
     }
     return 0;

@@ -33,8 +33,8 @@ struct StepSettings {
     Real baumgarte_rate = 0;  // baumgarte: γ, how fast errors fade [1/s]; 0 is 1/(5 dt)
     // adaptive damping: how close to the edge of stability, above 0; 1 is on it, less is inside
     Real damping_alpha = 1;
-    // Parts of the world that nothing connects are solved side by side: on how many threads, 0: on all
-    // that the machine has, at most 256. The bits are the same for any number.
+    // Parts of the world that nothing connects, and parts of large mechanisms, are solved side by side: on
+    // how many threads, 0: on all that the machine has, at most 256. The bits are the same for any number.
     int threads = 1;
     // What has come to rest, and would stay there, is no longer solved until something touches it.
     bool sleep = false;

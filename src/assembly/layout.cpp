@@ -43,6 +43,17 @@ bool masses_are_alike(const Model& model)
     return heaviest <= linalg::kAlikeMasses * lightest;
 }
 
+void share_out(const Model& model, Layout& layout)
+{
+    for_each_type(ConstraintTypes{}, [&](auto tag) {
+        const auto& pool = std::get<Pool<typename decltype(tag)::type>>(model.pools);
+        PoolShare& share = layout.shares.emplace_back();
+        share.within.resize(layout.hoods.groups);
+        for (std::size_t slot = 0; slot < pool.items.size(); ++slot)
+            share.list_of(layout.hoods, pool.bodies[slot]).push_back(static_cast<int>(slot));
+    });
+}
+
 BodyPlace place_body(const Model& model, const Layout& layout, BodyIndex b)
 {
     const BodyModel& body = model.bodies[b];
@@ -94,6 +105,9 @@ Layout make_layout(const Model& model, Stabilisation stabilisation)
         layout.springs.push_back(
             place_pair(layout, layout.pattern, spring.bodies[0], spring.bodies[1]));
     if (judges_assembled(stabilisation)) lay_out_stiffness(model, layout);
+    layout.hoods = find_neighbourhoods(model);
+    layout.balls = make_ball_packs(model, layout);
+    if (layout.hoods.groups > 1) share_out(model, layout);
     return layout;
 }
 

@@ -6,6 +6,7 @@
 
 #include <taut/catalogue.h>
 
+#include "assembly/packs/ball_pack.h"
 #include "linalg/saddle_matrix.h"
 #include "model/model.h"
 
@@ -44,6 +45,11 @@ struct Layout {
     // them, blocks between bodies exist here only. Empty for the others.
     linalg::SaddlePattern stiffness;
     std::vector<std::array<PairPlace, 3>> stiffness_pairs;  // per joint
+
+    // Large models: who can be written side by side. `shares` has one per type, or none where there is one group.
+    Neighbourhoods hoods;
+    std::vector<PoolShare> shares;
+    BallPacks balls;
 
     int offset(BodyIndex b) const noexcept { return pattern.primals[primal[b]].offset; }
     int block(BodyIndex b) const noexcept { return pattern.primals[primal[b]].block; }

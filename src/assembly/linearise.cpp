@@ -32,7 +32,6 @@ void put_bodies(const Model& model, const SchemeWeights& scheme, const Layout& l
             for (int k = 0; k < 3; ++k) f[k + 3] = spin[k];
             Eigen::Map<Vec3>(reaction + 3).setZero();
         }
-        if (scheme.values_only) continue;
         Real* H = &work.system.H[layout.block(static_cast<int>(b))];
         if (n == 3) {
             put_mass<3>(body.mass, H);
@@ -120,9 +119,15 @@ void Linearisation::attach(const Model& model, const Layout& layout)
 void linearise(const Model& model, const State& state, const SchemeWeights& scheme,
                Stabilisation stabilisation, const Layout& layout, Linearisation& work) noexcept
 {
+    put_bodies(model, scheme, layout, work);
+    put_elements(model, state, scheme, stabilisation, layout, work);
+}
+
+void put_elements(const Model& model, const State& state, const SchemeWeights& scheme,
+                  Stabilisation stabilisation, const Layout& layout, Linearisation& work) noexcept
+{
     work.system.symmetric = stabilisation != Stabilisation::Exact;
     if (!scheme.values_only) work.system.clear_pairs();  // all else is written anew
-    put_bodies(model, scheme, layout, work);
     if (work.system.rank.wanted) {
         work.system.rank.terms.clear();
         work.system.rank.base = work.system.H;  // of one size: a copy

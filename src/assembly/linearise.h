@@ -8,6 +8,7 @@
 #include "assembly/damping_state.h"
 #include "assembly/layout.h"
 #include "assembly/scheme_weights.h"
+#include "core/team.h"
 #include "linalg/saddle_matrix.h"
 #include "model/state.h"
 
@@ -17,13 +18,16 @@ namespace taut {
 struct BodyStart {
     BodyPose pose;                // where φ, J and K̃ are evaluated
     Mat3 inertia = Mat3::Zero();  // world axes, where M is evaluated [kg m²]
-    Vec3 L = Vec3::Zero();        // newton: angular momentum of the iterate, world axes [kg m²/s]
     // Momentum on the right-hand side: that of the start, less the iterate's where it is corrected.
     Vec3 carried_v = Vec3::Zero();                        // linear momentum over mass [m/s]
     Vec3 angular_momentum = Vec3::Zero();                 // world axes [kg m²/s]
     Vec3 v = Vec3::Zero(), w = Vec3::Zero();              // velocity at the start of the step
     Vec3 drift_v = Vec3::Zero(), drift_w = Vec3::Zero();  // v̂: velocity over its first 1−β
 };
+
+// From one to the next, in numbers.
+inline constexpr int kBodyStart = sizeof(BodyStart) / sizeof(Real);
+static_assert(sizeof(BodyStart) % sizeof(Real) == 0);
 
 // Per row, kept for the end of the step.
 struct RowStart {
@@ -42,6 +46,7 @@ struct Linearisation {
     std::vector<Real> reaction;  // Jᵀμ with the state's λ, per unknown of H
     linalg::SaddleSystem system;
     DampingState damping;
+    Team team;  // who helps with large models
 
     void attach(const Model& model, const Layout& layout);
 };
@@ -50,5 +55,9 @@ struct Linearisation {
 // its λ. Allocates nothing.
 void linearise(const Model& model, const State& state, const SchemeWeights& scheme,
                Stabilisation stabilisation, const Layout& layout, Linearisation& work) noexcept;
+
+// The same but for M and momentum, which are there already: joints, springs and K̃.
+void put_elements(const Model& model, const State& state, const SchemeWeights& scheme,
+                  Stabilisation stabilisation, const Layout& layout, Linearisation& work) noexcept;
 
 }  // namespace taut

@@ -222,25 +222,42 @@ template <class T>
                          scheme.implicit_stiffness(), work.system.rank);
 }
 
+// What is the same for all joints of a pool.
 template <class T>
-void put_pool(const Model& model, const State& state, const SchemeWeights& given,
-              Stabilisation stabilisation, const Layout& layout, Linearisation& work) noexcept
+struct PoolJob {
+    const Model& model;
+    const State& state;
+    const SchemeWeights& scheme;
+    Stabilisation stabilisation;
+    const Layout& layout;
+    Linearisation& work;
+    bool diagonal;  // the tension form, which does not couple bodies
+    bool extras;    // of schemes with one solve, and solvers that want H taken apart
+};
+
+// So many joints of a pool, by their slots; nullptr: all of them.
+template <class T>
+[[gnu::noinline]] void put_slots(const PoolJob<T>& job, const int* slots,
+                                 std::size_t count) noexcept
 {
+    const Model& model = job.model;
+    const State& state = job.state;
+    const Layout& layout = job.layout;
+    Linearisation& work = job.work;
     const Pool<T>& pool = std::get<Pool<T>>(model.pools);
-    if (given.mixed && !carries_torque<T>()) stabilisation = Stabilisation::Tension;
-    const SchemeWeights scheme = given;
+    const SchemeWeights scheme = job.scheme;
+    const Stabilisation stabilisation = job.stabilisation;
     const Real implicit = scheme.implicit_stiffness();
     const Real per_h = 1 / scheme.h;
-    const bool values_only = scheme.values_only;
+    const bool values_only = scheme.values_only, diagonal = job.diagonal, extras = job.extras;
     const RowTarget to{work.bodies.data(),   work.rows.data(),         work.system.H.data(),
                        work.system.J.data(), work.system.sigma.data(), work.system.g.data(),
                        work.reaction.data()};
-    const bool diagonal = !T::kTensionCouples && stabilisation == Stabilisation::Tension;
-    const bool extras = work.system.rank.wanted || !(scheme.newton || scheme.beta == 1);
     const bool all_rates = scheme.needs_old_velocity() || T::kKind != RowKind::Position ||
                            T::kLaw == RowLaw::Cone || damps_rows(stabilisation);
     Rows<T::kRows, T::kBodies> rows;
-    for (std::size_t k = 0; k < pool.items.size(); ++k) {
+    for (std::size_t n = 0; n < count; ++n) {
+        const std::size_t k = slots ? static_cast<std::size_t>(slots[n]) : n;
         const T& item = pool.items[k];
         const auto& bodies = pool.bodies[k];
         const int index = pool.joints[k];
@@ -269,8 +286,67 @@ void put_pool(const Model& model, const State& state, const SchemeWeights& given
             }
         }
         const RowVector<T::kRows> force = lambda;  // its address leaves, that of `lambda` does not
-        add_stiffness(model, given, stabilisation, layout, pool, k, force, work);
+        add_stiffness(model, job.scheme, stabilisation, layout, pool, k, force, work);
     }
+}
+
+inline BallTarget ball_target(const PoolJob<Ball>& job) noexcept
+{
+    Linearisation& work = job.work;
+    const BodyStart& first = work.bodies.front();
+    return {first.pose.p.data(),
+            first.pose.R.data(),
+            job.state.lambda.data(),
+            &job.model.softness.front().compliance,
+            &work.rows.front().phi,
+            work.system.g.data(),
+            work.system.sigma.data(),
+            work.reaction.data(),
+            work.system.J.data(),
+            work.system.H.data(),
+            job.scheme.h,
+            !job.scheme.values_only,
+            job.diagonal};
+}
+
+template <class T>
+void put_pool(const Model& model, const State& state, const SchemeWeights& scheme,
+              Stabilisation stabilisation, const Layout& layout, Linearisation& work) noexcept
+{
+    const Pool<T>& pool = std::get<Pool<T>>(model.pools);
+    if (pool.items.empty()) return;
+    if (scheme.mixed && !carries_torque<T>()) stabilisation = Stabilisation::Tension;
+    const bool diagonal = !T::kTensionCouples && stabilisation == Stabilisation::Tension;
+    const bool extras = work.system.rank.wanted || !(scheme.newton || scheme.beta == 1);
+    const PoolJob<T> job{model, state, scheme, stabilisation, layout, work, diagonal, extras};
+    // terms of rank one and an assembled K̃ are lists and matrices of all
+    const bool apart = !extras && !judges_assembled(stabilisation);
+
+    const auto put_list = [&](const std::vector<int>& slots) {
+        put_slots(job, slots.data(), slots.size());
+    };
+    if constexpr (std::is_same_v<T, Ball>) {
+        const bool plain = diagonal || stabilisation == Stabilisation::None || scheme.values_only;
+        if (scheme.newton && plain && apart) {
+            static PutBalls* const put = best_put_balls();
+            const BallTarget to = ball_target(job);
+            const BallPacks& balls = layout.balls;
+            const auto put_packs = [&](int g) {
+                put(balls.packs.data() + balls.first[g], balls.first[g + 1] - balls.first[g], to);
+            };
+            work.team.run(layout.hoods.groups, [&](int g) {
+                put_packs(g);
+                put_list(balls.singles.within[g]);
+            });
+            put_packs(layout.hoods.groups);
+            put_list(balls.singles.between);
+            return;
+        }
+    }
+    if (!apart || layout.shares.empty()) return put_slots(job, nullptr, pool.items.size());
+    const PoolShare& share = layout.shares[model.joints[pool.joints.front()].type];
+    work.team.run(layout.hoods.groups, [&](int g) { put_list(share.within[g]); });
+    put_list(share.between);
 }
 
 }  // namespace taut

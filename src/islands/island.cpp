@@ -244,7 +244,20 @@ void Island::gather(const Model& world, const State& from, const IslandMemory& m
     for (std::size_t j = 0; j < joint_of_.size(); ++j) state.broken[j] = from.broken[joint_of_[j]];
 }
 
-void Island::scatter(const Model& world, State& to, IslandMemory& memory) const noexcept
+void Island::scatter(const Model& world, State& to) const noexcept
+{
+    for (std::size_t k = 0; k < parts_.bodies.size(); ++k)
+        if (model.bodies[k].dynamic())
+            copy_body(state, static_cast<BodyIndex>(k), to, parts_.bodies[k]);
+    for_each_row(world, [&](int of_world, int r) {
+        to.lambda[of_world] = state.lambda[r];
+        to.stretch[of_world] = state.stretch[r];
+    });
+    for_each_memory(world, [&](int of_world, int k) { to.memory[of_world] = state.memory[k]; });
+    for (std::size_t j = 0; j < joint_of_.size(); ++j) to.broken[joint_of_[j]] = state.broken[j];
+}
+
+void Island::scatter_shared(State& to, IslandMemory& memory) const noexcept
 {
     to.work.motors += state.work.motors - memory.work.motors;
     to.work.prescribed += state.work.prescribed - memory.work.prescribed;
@@ -259,18 +272,11 @@ void Island::scatter(const Model& world, State& to, IslandMemory& memory) const 
     memory.apart = state.history.apart;
     memory.jammed = state.history.jammed;
     for (std::size_t k = 0; k < parts_.bodies.size(); ++k) {
-        const BodyIndex b = parts_.bodies[k];
-        if (model.bodies[k].dynamic()) copy_body(state, static_cast<BodyIndex>(k), to, b);
         if (model.bodies[k].kind != BodyKind::Kinematic) continue;
+        const BodyIndex b = parts_.bodies[k];
         to.v[b] = state.v[k];  // as the scheme reckons it; where it is, the world knows
         to.w[b] = state.w[k];
     }
-    for_each_row(world, [&](int of_world, int r) {
-        to.lambda[of_world] = state.lambda[r];
-        to.stretch[of_world] = state.stretch[r];
-    });
-    for_each_memory(world, [&](int of_world, int k) { to.memory[of_world] = state.memory[k]; });
-    for (std::size_t j = 0; j < joint_of_.size(); ++j) to.broken[joint_of_[j]] = state.broken[j];
 }
 
 BodyIndex Island::local_body(BodyIndex of_world) const noexcept

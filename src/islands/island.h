@@ -37,13 +37,16 @@ public:
 
     // The world's state as that of the island, with contacts as they are now. Allocates while it grows.
     void gather(const Model& world, const State& from, const IslandMemory& memory);
-    // And back. Work since gather() is added to that of the world.
-    void scatter(const Model& world, State& to, IslandMemory& memory) const noexcept;
+    // And back: what is the island's own, side by side with other islands,
+    void scatter(const Model& world, State& to) const noexcept;
+    // and what it shares with them, one after the other. Work since gather() is added to that of the world.
+    void scatter_shared(State& to, IslandMemory& memory) const noexcept;
 
     // Bodies and joints by the world's index; −1: not in it.
     BodyIndex local_body(BodyIndex of_world) const noexcept;
     int local_joint(int of_world) const noexcept;
     BodyIndex world_body(BodyIndex local) const noexcept { return parts_.bodies[local]; }
+    int unknowns() const noexcept { return model.rows + 6 * static_cast<int>(model.bodies.size()); }
 
     Model model;
     State state;

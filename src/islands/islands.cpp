@@ -143,14 +143,13 @@ void Islands::divide(const Model& model, State& state, const Key& key)
         collect_parts(model, state);
         match(model);
         carry_over(model, state, island_of_, count);
-        const auto size = [&](int i) {
-            return islands_[i]->model.rows + 6 * static_cast<int>(islands_[i]->model.bodies.size());
-        };
+        const auto size = [&](int i) { return islands_[i]->unknowns(); };
         by_size_.resize(count);
         std::iota(by_size_.begin(), by_size_.end(), 0);
         std::sort(by_size_.begin(), by_size_.end(),
                   [&](int a, int b) { return size(a) != size(b) ? size(a) > size(b) : a < b; });
         jobs_.reserve(count);
+        awake_.reserve(count);
     }
     divided_for_ = key;
 }
@@ -205,6 +204,21 @@ void Islands::choose_jobs(State& state, const StepSettings& settings) noexcept
             memory.disturb();
         if (memory.asleep == 0) jobs_.push_back(i);
     }
+    awake_ = jobs_;
+    std::sort(awake_.begin(), awake_.end());
+}
+
+// Whether the largest island is better worked on by all threads before the others are than by one beside them: it must be
+// so large that help with it pays (a tree of 2000 bodies is half as fast again on two threads, one of 500 hardly), and so
+// much larger than all others together that whoever steps it alone would be waited for.
+bool Islands::outweighs_the_others() const noexcept
+{
+    constexpr int kLarge = 9000;  // unknowns: a thousand bodies on ball joints
+    if (jobs_.empty()) return false;
+    int others = 0;
+    for (std::size_t k = 1; k < jobs_.size(); ++k) others += islands_[jobs_[k]]->unknowns();
+    const int own = islands_[jobs_[0]]->unknowns();
+    return others == 0 || (own >= kLarge && own > 2 * others);
 }
 
 // Returns the kinetic energy of what falls asleep [J].
@@ -212,13 +226,15 @@ Real Islands::commit(const Model& model, State& state, const StepSettings& setti
 {
     Real kinetic = 0;
     lead_bodies(model, settings.dt, state);
-    for (std::size_t i = 0; i < islands_.size(); ++i) {
+    pool_.run(settings.threads, static_cast<int>(jobs_.size()), [&](int k) {
+        const Island& island = *islands_[jobs_[k]];
+        if (settings.sleep) watch(island, state, settings.dt, state.division.islands[jobs_[k]]);
+        island.scatter(model, state);
+    });
+    for (const int i : awake_) {
         IslandMemory& memory = state.division.islands[i];
-        const Island& island = *islands_[i];
-        if (memory.asleep != 0) continue;
-        if (settings.sleep) watch(island, state, settings.dt, memory);
-        island.scatter(model, state, memory);
-        if (memory.asleep != 0) kinetic += put_to_rest(island, state, memory);
+        islands_[i]->scatter_shared(state, memory);
+        if (memory.asleep != 0) kinetic += put_to_rest(*islands_[i], state, memory);
     }
     for (const int index : loose_) {
         const JointModel& joint = model.joints[index];
@@ -274,13 +290,21 @@ StepReport Islands::combine(const State& state) const noexcept
 
 StepReport Islands::step(const Model& model, State& state, const StepSettings& settings) noexcept
 {
-    if (islands_.empty()) return taut::step(model, state, whole_, settings);
+    if (islands_.empty()) {
+        whole_.employ(Team(pool_, settings.threads));
+        return taut::step(model, state, whole_, settings);
+    }
     choose_jobs(state, settings);
-    pool_.run(settings.threads, static_cast<int>(jobs_.size()), [&](int k) {
+    const auto step_job = [&](int k, const Team& team) {
         Island& island = *islands_[jobs_[k]];
         island.gather(model, state, state.division.islands[jobs_[k]]);
+        island.work.employ(team);
         island.report = taut::step(island.model, island.state, island.work, settings);
-    });
+    };
+    // one that outweighs the others has everybody's help, then those are shared out
+    const int alone = outweighs_the_others() ? 1 : 0, count = static_cast<int>(jobs_.size());
+    if (alone > 0) step_job(0, Team(pool_, settings.threads));
+    pool_.run(settings.threads, count - alone, [&](int k) { step_job(k + alone, Team()); });
     StepReport report = combine(state);
     // all of it, or nothing: an island that cannot go on holds the world back
     if (report.status != StepStatus::Ok) return report;

@@ -9,8 +9,8 @@
 #include <memory>
 #include <vector>
 
+#include "core/worker_pool.h"
 #include "islands/island.h"
-#include "islands/worker_pool.h"
 
 namespace taut {
 
@@ -54,6 +54,7 @@ private:
     void match(const Model& model);
     void lay_out(const Model& model, const State& state, const StepSettings& settings);
     void choose_jobs(State& state, const StepSettings& settings) noexcept;
+    bool outweighs_the_others() const noexcept;  // the first of the jobs
     Real commit(const Model& model, State& state, const StepSettings& settings) noexcept;
     StepReport combine(const State& state) const noexcept;
 
@@ -66,6 +67,7 @@ private:
     std::vector<BodyIndex> local_;
     std::vector<int> by_size_;  // islands, largest first
     std::vector<int> jobs_;     // those of them that are solved in this step
+    std::vector<int> awake_;    // the same in the order of the islands
     std::vector<int> loose_;    // broken joints, which no island has
     WorkerPool pool_;
 };

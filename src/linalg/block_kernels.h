@@ -12,7 +12,7 @@
 // set to zero: the unknown becomes zero, and no inf or NaN arises.
 #pragma once
 
-#include "linalg/lanes.h"
+#include "core/lanes.h"
 
 namespace taut::linalg::kernels {
 

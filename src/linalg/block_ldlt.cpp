@@ -33,11 +33,17 @@ void BlockLdlt::prepare(const SaddlePattern& pattern, const kernels::Tables& tab
 {
     tables_ = &tables;
     const SpanningForest forest = find_spanning_forest(pattern);
-    const EliminationOrder order = postordered(find_order(pattern, forest));
+    std::vector<Stretch> stretches = find_stretches(pattern, forest);
+    std::vector<int> ahead;
+    for (const Stretch& stretch : stretches)
+        ahead.insert(ahead.end(), stretch.eliminated.begin(), stretch.eliminated.end());
+    const EliminationOrder order = parted(postordered(find_order(pattern, forest, ahead)));
     plan_ = make_plan(pattern, order);
+    stretches_.prepare(std::move(stretches), pattern, order, plan_, tables);
     floor_.prepare(pattern, forest, tables);
     memory_.assign(plan_.store_size + 8, 0);
-    scaled_panels_.assign(plan_.widest_panels, 0);
+    scaled_panels_.assign(plan_.parts.size() * plan_.widest_panels, 0);
+    pivots_.assign(plan_.parts.size(), {});
     fill_ = order.fill;
     early_ = std::any_of(pattern.duals.begin(), pattern.duals.end(),
                          [](const auto& dual) { return dual.early; });
@@ -51,17 +57,38 @@ BlockLdlt::Report BlockLdlt::factor_and_solve(const SaddleSystem& system, std::s
                    system.f.data(),
                    system.g.data()};
 
-    PivotCount count[2];  // primal, dual
-    for (int chunk = 0; chunk + 1 < static_cast<int>(plan_.first_load.size()); ++chunk) {
-        for (int k = plan_.first_load[chunk]; k < plan_.first_load[chunk + 1]; ++k)
-            load(plan_.nodes[plan_.load_order[k]], in);
-        const int first = chunk * BlockPlan::kChunk;
-        const int last = std::min(first + BlockPlan::kChunk, plan_.count());
-        for (int k = first; k < last; ++k) eliminate(k, in, count[plan_.nodes[k].is_dual]);
-    }
-
+    stretches_.eliminate({in.spaces[0], in.spaces[1], in.sigma, in.f, in.g}, team_);
+    for (const int k : plan_.changed_ahead) load(plan_.nodes[k], in);
+    stretches_.hand_over(store());
+    each_part([&](int part) { eliminate_part(part, in); });
+    eliminate_part(rest(), in);
     substitute_back(x, y);
-    return {count[0].negative + count[1].negative + count[1].tiny, count[0].tiny + count[1].tiny};
+    Report report;
+    for (const kernels::StretchPivots& count : stretches_.pivots()) {
+        report.negative_pivots += count.body_negative + count.joint_negative + count.joint_tiny;
+        report.replaced_pivots += count.body_tiny + count.joint_tiny;
+    }
+    for (const Pivots& count : pivots_) {
+        report.negative_pivots += count.primal.negative + count.dual.negative + count.dual.tiny;
+        report.replaced_pivots += count.primal.tiny + count.dual.tiny;
+    }
+    return report;
+}
+
+void BlockLdlt::eliminate_part(int part, const Input& in) noexcept
+{
+    const BlockPlan::Part& range = plan_.parts[part];
+    Real* const scaled =
+        scaled_panels_.data() + static_cast<std::ptrdiff_t>(part) * plan_.widest_panels;
+    PivotCount count[2];  // primal, dual
+    for (int c = range.first_chunk; c < range.last_chunk; ++c) {
+        const BlockPlan::Chunk &chunk = plan_.chunks[c], &next = plan_.chunks[c + 1];
+        for (int k = chunk.first_load; k < next.first_load; ++k)
+            load(plan_.nodes[plan_.load_order[k]], in);
+        for (int k = chunk.first; k < next.first; ++k)
+            eliminate(k, in, scaled, count[plan_.nodes[k].is_dual]);
+    }
+    pivots_[part] = {count[0], count[1]};
 }
 
 void BlockLdlt::load(const BlockPlan::Node& node, const Input& in) noexcept
@@ -86,23 +113,24 @@ void BlockLdlt::load(const BlockPlan::Node& node, const Input& in) noexcept
     }
 }
 
-void BlockLdlt::eliminate(int position, const Input& in, PivotCount& count) noexcept
+void BlockLdlt::eliminate(int position, const Input& in, Real* scaled, PivotCount& count) noexcept
 {
     const auto& node = plan_.nodes[position];
     const int neighbours = (&node)[1].first_below - node.first_below;
-    if (neighbours != 1 || node.has_early_panels) return eliminate_many(position, in, count);
+    if (neighbours != 1 || node.has_early_panels)
+        return eliminate_many(position, in, scaled, count);
     const auto& below = plan_.below[node.first_below];
     Real* const store = this->store();
     tables_->eliminate_one[node.size][below.size](store + node.record, in.panel(below),
                                                   below.layout, store + below.record, count);
 }
 
-void BlockLdlt::eliminate_many(int position, const Input& in, PivotCount& count) noexcept
+void BlockLdlt::eliminate_many(int position, const Input& in, Real* scaled,
+                               PivotCount& count) noexcept
 {
     const kernels::Tables& tables = *tables_;
     const auto& node = plan_.nodes[position];
     Real* const store = this->store();
-    Real* const scaled = scaled_panels_.data();
     tables.factor_node[node.size](store + node.record, count);
 
     const int first = node.first_below;
@@ -129,15 +157,23 @@ void BlockLdlt::eliminate_many(int position, const Input& in, PivotCount& count)
 
 void BlockLdlt::substitute_back(std::span<Real> x, std::span<Real> y) noexcept
 {
+    backward_part(rest(), x.data(), y.data());
+    each_part([&](int part) { backward_part(part, x.data(), y.data()); });
+    stretches_.substitute_back(store(), x.data(), y.data(), team_);
+}
+
+void BlockLdlt::backward_part(int part, Real* x, Real* y) noexcept
+{
     const kernels::Tables& tables = *tables_;
     Real* const store = this->store();
-    for (int k = plan_.count() - 1; k >= 0; --k) {
+    const BlockPlan::Part& range = plan_.parts[part];
+    for (int k = range.last - 1; k >= range.first; --k) {
         const auto& node = plan_.nodes[k];
         Real* const record = store + node.record;
         const int first = node.first_below;
         const int last = (&node)[1].first_below;
         // the matrix is symmetric in (x, −y)
-        Real* const out = (node.is_dual ? y.data() : x.data()) + node.unknown;
+        Real* const out = (node.is_dual ? y : x) + node.unknown;
         const Real sign = node.is_dual ? -1 : 1;
         if (last - first == 1) {
             const auto& below = plan_.below[first];
@@ -159,14 +195,30 @@ void BlockLdlt::substitute_back(std::span<Real> x, std::span<Real> y) noexcept
 void BlockLdlt::solve(std::span<const Real> f, std::span<const Real> g, std::span<Real> x,
                       std::span<Real> y) noexcept
 {
+    Real* const store = this->store();
+    const auto load_part = [&](int part) {
+        const BlockPlan::Part& range = plan_.parts[part];
+        for (int k = range.first; k < range.last; ++k) {
+            const auto& node = plan_.nodes[k];
+            const Real* const from = (node.is_dual ? g.data() : f.data()) + node.unknown;
+            std::copy_n(from, node.size, store + node.record + columns_size(node.size));
+        }
+    };
+    stretches_.substitute_forward({nullptr, nullptr, nullptr, f.data(), g.data()}, team_);
+    load_part(rest());  // parts change it
+    each_part([&](int part) { load_part(part); });
+    stretches_.hand_over_right_hand_sides(store);
+    each_part([&](int part) { forward_part(part); });
+    forward_part(rest());
+    substitute_back(x, y);
+}
+
+void BlockLdlt::forward_part(int part) noexcept
+{
     const kernels::Tables& tables = *tables_;
     Real* const store = this->store();
-    for (int k = 0; k < plan_.count(); ++k) {
-        const auto& node = plan_.nodes[k];
-        const Real* const from = (node.is_dual ? g.data() : f.data()) + node.unknown;
-        std::copy_n(from, node.size, store + node.record + columns_size(node.size));
-    }
-    for (int k = 0; k < plan_.count(); ++k) {
+    const BlockPlan::Part& range = plan_.parts[part];
+    for (int k = range.first; k < range.last; ++k) {
         const auto& node = plan_.nodes[k];
         Real* const record = store + node.record;
         Real* const mine = record + columns_size(node.size);
@@ -178,7 +230,6 @@ void BlockLdlt::solve(std::span<const Real> f, std::span<const Real> g, std::spa
         }
         tables.scale_node[node.size](record, mine);
     }
-    substitute_back(x, y);
 }
 
 }  // namespace taut::linalg

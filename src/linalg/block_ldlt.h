@@ -8,8 +8,10 @@
 #include <span>
 #include <vector>
 
+#include "core/team.h"
 #include "linalg/block_plan.h"
 #include "linalg/redundancy_floor.h"
+#include "linalg/stretches/stretch_ldlt.h"
 
 namespace taut::linalg {
 
@@ -33,29 +35,51 @@ public:
     void solve(std::span<const Real> f, std::span<const Real> g, std::span<Real> x,
                std::span<Real> y) noexcept;
 
+    // Who helps with large systems from now on. All numbers are the same whoever does.
+    void employ(const Team& team) noexcept { team_ = team; }
+
     // Whether some rows are on a cycle, i.e. may be redundant.
     bool has_cycles() const noexcept { return floor_.is_active(); }
     // Whether some duals are eliminated before their bodies: then Σ must not be too small.
     bool has_early() const noexcept { return early_; }
     int fill_blocks() const noexcept { return fill_; }
-    int store_doubles() const noexcept { return plan_.store_size; }
 
 private:
     struct Input;
 
+    struct Pivots {
+        kernels::PivotCount primal, dual;
+    };
+
+    // visit(part) for all but the rest, side by side.
+    template <class Visit>
+    void each_part(Visit&& visit) const noexcept
+    {
+        team_.run(static_cast<int>(plan_.parts.size()) - 1, visit);
+    }
+    int rest() const noexcept { return static_cast<int>(plan_.parts.size()) - 1; }
+
+    void eliminate_part(int part, const Input& in) noexcept;
     void load(const BlockPlan::Node& node, const Input& in) noexcept;
-    void eliminate(int position, const Input& in, kernels::PivotCount& count) noexcept;
-    void eliminate_many(int position, const Input& in, kernels::PivotCount& count) noexcept;
+    void eliminate(int position, const Input& in, Real* scaled,
+                   kernels::PivotCount& count) noexcept;
+    void eliminate_many(int position, const Input& in, Real* scaled,
+                        kernels::PivotCount& count) noexcept;
+    void forward_part(int part) noexcept;
     void substitute_back(std::span<Real> x, std::span<Real> y) noexcept;
+    void backward_part(int part, Real* x, Real* y) noexcept;
 
     // The store begins where a cache line does.
     Real* store() noexcept;
 
     const kernels::Tables* tables_ = nullptr;
+    StretchLdlt stretches_;  // eliminated first, by themselves
     BlockPlan plan_;
     RedundancyFloor floor_;
     std::vector<Real> memory_;
-    std::vector<Real> scaled_panels_;  // L·D of the node being eliminated
+    std::vector<Real> scaled_panels_;  // per part: L·D of the node being eliminated
+    std::vector<Pivots> pivots_;       // per part
+    Team team_;
     int fill_ = 0;
     bool early_ = false;
 };

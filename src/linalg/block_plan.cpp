@@ -57,6 +57,7 @@ private:
             auto& node = plan_.nodes[k];
             node.record = plan_.store_size;
             node.first_below = order_.first_below[k];
+            if (k < order_.ahead) continue;
             plan_.store_size += node_size(node.size);
             const int panels = plan_.store_size;
             for (int b = order_.first_below[k]; b < order_.first_below[k + 1]; ++b) {
@@ -76,21 +77,13 @@ private:
             plan_.below[b].record = plan_.nodes[order_.below[b]].record;
     }
 
-    int find_below(int column, int row) const
-    {
-        const auto first = order_.below.begin() + order_.first_below[column];
-        const auto last = order_.below.begin() + order_.first_below[column + 1];
-        const auto found = std::lower_bound(first, last, row);
-        assert(found != last && *found == row);
-        return static_cast<int>(found - order_.below.begin());
-    }
-
     // A block of the matrix that is stored by rows with the rows of `row_node`.
     void place_block(int row_node, int column_node, BlockPlan::Space space, int source)
     {
         const int row = order_.position[row_node];
         const int column = order_.position[column_node];
-        auto& below = plan_.below[find_below(std::min(row, column), std::max(row, column))];
+        if (std::min(row, column) < order_.ahead) return;
+        auto& below = plan_.below[find_below(order_, std::min(row, column), std::max(row, column))];
         below.space = space;
         below.source = source;
         below.layout = row > column ? Layout::ByRows : Layout::ByColumns;
@@ -104,29 +97,52 @@ private:
             const int first = order_.first_below[k];
             for (int i = first; i < order_.first_below[k + 1]; ++i)
                 for (int j = first; j < i; ++j) {
-                    auto& target = plan_.below[find_below(order_.below[j], order_.below[i])];
+                    auto& target =
+                        plan_.below[find_below(order_, order_.below[j], order_.below[i])];
                     target.is_early = true;
                     plan_.nodes[order_.below[j]].has_early_panels = true;
-                    plan_.targets.push_back(target.panel);
+                    if (k >= order_.ahead) plan_.targets.push_back(target.panel);
                 }
         }
     }
 
     void schedule_loads()
     {
+        const int ahead = order_.ahead;
         std::vector<int> when(count_);
         for (int k = 0; k < count_; ++k) when[k] = k;
         for (int k = count_ - 1; k >= 0; --k)
             for (int b = order_.first_below[k]; b < order_.first_below[k + 1]; ++b)
                 when[order_.below[b]] = std::min(when[order_.below[b]], k);
 
-        const int chunks = (count_ + BlockPlan::kChunk - 1) / BlockPlan::kChunk;
-        plan_.first_load.assign(chunks + 1, 0);
-        for (const int k : when) ++plan_.first_load[k / BlockPlan::kChunk + 1];
-        for (int c = 0; c < chunks; ++c) plan_.first_load[c + 1] += plan_.first_load[c];
-        plan_.load_order.resize(count_);
-        std::vector<int> next(plan_.first_load.begin(), plan_.first_load.end() - 1);
-        for (int k = 0; k < count_; ++k) plan_.load_order[next[when[k] / BlockPlan::kChunk]++] = k;
+        // chunks end where parts do
+        std::vector<int> chunk_of(count_);
+        const auto cut = [&](int first, int last) {
+            const int first_chunk = static_cast<int>(plan_.chunks.size());
+            for (int k = first; k < last; ++k) {
+                if ((k - first) % BlockPlan::kChunk == 0) plan_.chunks.push_back({k, 0});
+                chunk_of[k] = static_cast<int>(plan_.chunks.size()) - 1;
+            }
+            plan_.parts.push_back(
+                {first, last, first_chunk, static_cast<int>(plan_.chunks.size())});
+        };
+        for (const auto& part : order_.parts) cut(part.first, part.last);
+        cut(order_.parts.empty() ? ahead : order_.parts.back().last, count_);
+        plan_.chunks.push_back({count_, 0});
+
+        for (int k = ahead; k < count_; ++k) {
+            if (when[k] < ahead)
+                plan_.changed_ahead.push_back(k);
+            else
+                ++plan_.chunks[chunk_of[when[k]] + 1].first_load;
+        }
+        for (std::size_t c = 1; c < plan_.chunks.size(); ++c)
+            plan_.chunks[c].first_load += plan_.chunks[c - 1].first_load;
+        plan_.load_order.resize(plan_.chunks.back().first_load);
+        std::vector<int> next(plan_.chunks.size());
+        for (std::size_t c = 0; c < next.size(); ++c) next[c] = plan_.chunks[c].first_load;
+        for (int k = ahead; k < count_; ++k)
+            if (when[k] >= ahead) plan_.load_order[next[chunk_of[when[k]]]++] = k;
     }
 
     const SaddlePattern& p_;

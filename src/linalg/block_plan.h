@@ -46,8 +46,22 @@ struct BlockPlan {
     // Nodes are loaded in chunks shortly before the first update reaches them, while their numbers
     // are on the way through the cache anyway.
     static constexpr int kChunk = 32;
+    struct Chunk {
+        int first;       // its nodes, up to those of the next chunk
+        int first_load;  // in load_order, likewise
+    };
+    std::vector<Chunk> chunks;  // with an end mark
     std::vector<int> load_order;
-    std::vector<int> first_load;  // per chunk, with an end mark
+    // Nodes that those ahead of all (EliminationOrder::ahead) change: loaded before anything else. Those ahead
+    // themselves are not in the store.
+    std::vector<int> changed_ahead;
+
+    // Parts that are worked on side by side, as in EliminationOrder; the last one is the rest.
+    struct Part {
+        int first, last;  // nodes
+        int first_chunk, last_chunk;
+    };
+    std::vector<Part> parts;
 
     int count() const { return static_cast<int>(nodes.size()) - 1; }
 };

@@ -2,7 +2,7 @@
 
 namespace taut::linalg::kernels {
 
-constexpr Tables two_at_a_time = make_tables<2>();
+constexpr Tables two_at_a_time = make_tables<2>(stretch_two_at_a_time);
 
 const Tables& best_tables() noexcept
 {

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "linalg/block_kernels.h"
+#include "linalg/stretches/stretch_moves.h"
 
 namespace taut::linalg::kernels {
 
@@ -27,6 +28,7 @@ struct Tables {
     ByTwoSizes<void(const double*, const double*, double*)> backward_panel;
     BySize<void(const double*, double*)> backward_node;
     ByTwoSizes<void(double*, const double*, double*, double)> backward_one;
+    const StretchTable* stretch;
 };
 
 extern const Tables two_at_a_time;

@@ -6,7 +6,7 @@
 #ifdef __x86_64__
 namespace taut::linalg::kernels {
 
-constexpr Tables four_at_a_time = make_tables<4>();
+constexpr Tables four_at_a_time = make_tables<4>(stretch_four_at_a_time);
 
 }  // namespace taut::linalg::kernels
 #endif

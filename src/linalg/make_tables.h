@@ -46,9 +46,11 @@ struct TableMaker {
 };
 
 template <int W>
-constexpr Tables make_tables()
+constexpr Tables make_tables(const StretchTable& stretch)
 {
-    return TableMaker<W>::make(std::make_integer_sequence<int, kMaxSize>());
+    Tables tables = TableMaker<W>::make(std::make_integer_sequence<int, kMaxSize>());
+    tables.stretch = &stretch;
+    return tables;
 }
 
 }  // namespace taut::linalg::kernels

@@ -1,8 +1,10 @@
 #include "linalg/ordering.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstdint>
 #include <functional>
+#include <numeric>
 #include <queue>
 #include <utility>
 
@@ -144,8 +146,10 @@ public:
         out_.first_below.push_back(0);
     }
 
-    EliminationOrder run()
+    EliminationOrder run(std::span<const int> ahead)
     {
+        for (const int node : ahead) eliminate(node);
+        out_.ahead = static_cast<int>(ahead.size());
         for (int node = 0; node < static_cast<int>(key_.size()); ++node)
             if (node < primals_ || permission_.ask(node - primals_)) allow(node);
 
@@ -166,6 +170,7 @@ public:
 private:
     void allow(int node)
     {
+        if (!graph_.alive[node]) return;  // it went ahead
         allowed_[node] = 1;
         enqueue(node);
     }
@@ -255,20 +260,14 @@ std::vector<int> depth_first(const EliminationOrder& order)
     return sequence;
 }
 
-}  // namespace
-
-EliminationOrder find_order(const SaddlePattern& pattern, const SpanningForest& forest)
+// The same elimination with its positions in another sequence.
+EliminationOrder renumbered(const EliminationOrder& order, const std::vector<int>& sequence)
 {
-    return Elimination(pattern, forest).run();
-}
-
-EliminationOrder postordered(const EliminationOrder& order)
-{
-    const std::vector<int> sequence = depth_first(order);
     std::vector<int> moved_to(sequence.size());
     for (std::size_t k = 0; k < sequence.size(); ++k) moved_to[sequence[k]] = static_cast<int>(k);
 
     EliminationOrder out;
+    out.ahead = order.ahead;
     out.fill = order.fill;
     out.position.resize(order.position.size());
     out.nodes.reserve(sequence.size());
@@ -282,6 +281,78 @@ EliminationOrder postordered(const EliminationOrder& order)
         std::sort(out.below.begin() + out.first_below.back(), out.below.end());
         out.first_below.push_back(static_cast<int>(out.below.size()));
     }
+    return out;
+}
+
+}  // namespace
+
+EliminationOrder find_order(const SaddlePattern& pattern, const SpanningForest& forest,
+                            std::span<const int> ahead)
+{
+    return Elimination(pattern, forest).run(ahead);
+}
+
+int find_below(const EliminationOrder& order, int column, int row)
+{
+    const auto first = order.below.begin() + order.first_below[column];
+    const auto last = order.below.begin() + order.first_below[column + 1];
+    const auto found = std::lower_bound(first, last, row);
+    assert(found != last && *found == row);
+    return static_cast<int>(found - order.below.begin());
+}
+
+EliminationOrder postordered(const EliminationOrder& order)
+{
+    std::vector<int> sequence;
+    sequence.reserve(order.nodes.size());
+    for (int k = 0; k < order.ahead; ++k) sequence.push_back(k);
+    for (const int k : depth_first(order))
+        if (k >= order.ahead) sequence.push_back(k);
+    return renumbered(order, sequence);
+}
+
+EliminationOrder parted(const EliminationOrder& order)
+{
+    constexpr int kWorthwhile = 1000, kShare = 16;  // nodes; parts of about this share of all
+    const int count = static_cast<int>(order.nodes.size()), ahead = order.ahead;
+    if (count - ahead < kWorthwhile) return order;
+    const int largest = (count - ahead) / kShare;
+
+    // in post-order a subtree is the run of positions that ends with its root
+    std::vector<int> size(count, 1), parent(count, kNone);
+    for (int k = ahead; k < count; ++k) {
+        if (order.first_below[k] == order.first_below[k + 1]) continue;
+        parent[k] = order.below[order.first_below[k]];
+        size[parent[k]] += size[k];
+    }
+    std::vector<int> inner(ahead);  // whatever goes ahead, then what is inside of parts
+    std::iota(inner.begin(), inner.end(), 0);
+    std::vector<char> is_inner(count, 0);
+    std::vector<EliminationOrder::Part> parts;
+    EliminationOrder::Part part{ahead, ahead};
+    for (int root = ahead; root < count; ++root) {
+        if (size[root] > largest || (parent[root] != kNone && size[parent[root]] <= largest))
+            continue;
+        for (int k = root - size[root] + 1; k <= root; ++k) {
+            const int end = order.first_below[k + 1];
+            if (end > order.first_below[k] && order.below[end - 1] > root) continue;
+            is_inner[k] = 1;
+            inner.push_back(k);
+        }
+        // small subtrees share a part
+        part.last = static_cast<int>(inner.size());
+        if (part.last - part.first < largest / 2) continue;
+        parts.push_back(part);
+        part.first = part.last;
+    }
+    if (part.last > part.first) parts.push_back(part);
+    if (parts.size() < 2) return order;
+
+    std::vector<int> sequence = std::move(inner);
+    for (int k = ahead; k < count; ++k)
+        if (!is_inner[k]) sequence.push_back(k);
+    EliminationOrder out = renumbered(order, sequence);
+    out.parts = std::move(parts);
     return out;
 }
 

@@ -16,6 +16,7 @@
 // Node numbers: primal i is node i, dual d is node (number of primals) + d.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "linalg/spanning_forest.h"
@@ -23,17 +24,40 @@
 namespace taut::linalg {
 
 struct EliminationOrder {
+    // The first so many positions are nodes that were named in advance (stretches/stretch.h).
+    int ahead = 0;
     std::vector<int> nodes;        // the node at each position
     std::vector<int> position;     // the position of each node
     std::vector<int> first_below;  // ranges in `below`, by position, one more than nodes
     std::vector<int> below;        // later neighbours as positions, ascending: the columns of L
     int fill = 0;                  // blocks of L that the matrix does not have
+    // Positions that are eliminated side by side, [first, last) each: nodes of one of them have no neighbours in another,
+    // nor do they change what comes after the last of them but within their own subtree. Empty: one after the other.
+    struct Part {
+        int first = 0, last = 0;
+    };
+    std::vector<Part> parts;
 };
 
-EliminationOrder find_order(const SaddlePattern& pattern, const SpanningForest& forest);
+// `ahead` are nodes that are to go first, in that sequence. It is the caller's to see to it that they may.
+EliminationOrder find_order(const SaddlePattern& pattern, const SpanningForest& forest,
+                            std::span<const int> ahead = {});
+
+// Where in `below` the block between two neighbours is, the column being eliminated first.
+int find_below(const EliminationOrder& order, int column, int row);
 
 // The same elimination with the same pivots and fill, renumbered so that a node follows its last child
-// in the elimination tree: what is written by one elimination is read by one of the next.
+// in the elimination tree: what is written by one elimination is read by one of the next. Nodes that go ahead stay in front.
 EliminationOrder postordered(const EliminationOrder& order);
+
+// A postordered elimination taken apart into subtrees, where it is large enough for that to pay:
+//
+//           ┌── rest ──┐          rest: nodes above the subtrees, and those of a subtree that touch one above.
+//        ┌──┴──┐    ┌──┴──┐       If a node touches it, so does its parent: what is left of a subtree
+//        A     B    C     D       (A, B, …) is whole below, and touches nothing but its own.
+//
+// The parts come first (after what goes ahead), one after the other, then the rest; in that order, whoever eliminates them, every number is
+// the same. Depends on the order alone.
+EliminationOrder parted(const EliminationOrder& order);
 
 }  // namespace taut::linalg

@@ -64,7 +64,7 @@ struct SaddlePattern {
     // from the pair, not from the call.
     int add_pair(int i, int j);
     // The same primal may not occur twice.
-    int add_dual(int size, std::span<const int> primals, bool early = false);
+    int add_dual(int size, std::span<const int> touched, bool early = false);
 };
 
 struct SaddleSystem {

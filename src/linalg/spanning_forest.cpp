@@ -6,7 +6,7 @@
 namespace taut::linalg {
 namespace {
 
-constexpr int kNone = -1;
+constexpr int kNowhere = -1;
 
 std::span<const SaddlePattern::Touch> touches_of(const SaddlePattern& p, int dual)
 {
@@ -35,11 +35,11 @@ public:
     {
         const std::size_t primals = p.primals.size();
         const std::size_t duals = p.duals.size();
-        forest_.parent.assign(primals, kNone);
-        forest_.depth.assign(primals, kNone);
-        forest_.owned_dual.assign(primals, kNone);
-        forest_.owner.assign(duals, kNone);
-        forest_.stop.assign(duals, kNone);
+        forest_.parent.assign(primals, kNowhere);
+        forest_.depth.assign(primals, kNowhere);
+        forest_.owned_dual.assign(primals, kNowhere);
+        forest_.owner.assign(duals, kNowhere);
+        forest_.stop.assign(duals, kNowhere);
         forest_.cyclic.assign(duals, 0);
         queue_.reserve(primals);
     }
@@ -49,13 +49,13 @@ public:
         // trees that stand on the ground, all at once
         for (int d = 0; d < static_cast<int>(p_.duals.size()); ++d) {
             const auto touched = touches_of(p_, d);
-            if (touched.size() == 1 && !p_.duals[d].early) visit(touched[0].primal, kNone, d);
+            if (touched.size() == 1 && !p_.duals[d].early) visit(touched[0].primal, kNowhere, d);
         }
         grow();
 
         // components that float
         for (int i = 0; i < static_cast<int>(p_.primals.size()); ++i) {
-            visit(i, kNone, kNone);
+            visit(i, kNowhere, kNowhere);
             grow();
         }
 
@@ -66,11 +66,11 @@ public:
 private:
     void visit(int primal, int parent, int dual)
     {
-        if (forest_.depth[primal] != kNone) return;
+        if (forest_.depth[primal] != kNowhere) return;
         forest_.parent[primal] = parent;
-        forest_.depth[primal] = parent == kNone ? 0 : forest_.depth[parent] + 1;
+        forest_.depth[primal] = parent == kNowhere ? 0 : forest_.depth[parent] + 1;
         forest_.owned_dual[primal] = dual;
-        if (dual != kNone) forest_.owner[dual] = primal;
+        if (dual != kNowhere) forest_.owner[dual] = primal;
         queue_.push_back(primal);
     }
 
@@ -90,7 +90,7 @@ private:
     // Lowest common ancestor; none if only the ground, or nothing, joins the two.
     int common_ancestor(int a, int b) const
     {
-        while (a != b && a != kNone && b != kNone) {
+        while (a != b && a != kNowhere && b != kNowhere) {
             if (forest_.depth[a] < forest_.depth[b]) std::swap(a, b);
             if (forest_.depth[a] > forest_.depth[b]) {
                 a = forest_.parent[a];
@@ -99,7 +99,7 @@ private:
                 b = forest_.parent[b];
             }
         }
-        return a == b ? a : kNone;
+        return a == b ? a : kNowhere;
     }
 
     void mark_cycles()
@@ -109,26 +109,27 @@ private:
         for (std::size_t i = 0; i < skip.size(); ++i) skip[i] = static_cast<int>(i);
         const auto unmarked = [&](int i) {
             int top = i;
-            while (top != kNone && skip[top] != top) top = skip[top];
-            while (i != kNone && i != top) i = std::exchange(skip[i], top);
+            while (top != kNowhere && skip[top] != top) top = skip[top];
+            while (i != kNowhere && i != top) i = std::exchange(skip[i], top);
             return top;
         };
 
         for (int d = 0; d < static_cast<int>(p_.duals.size()); ++d) {
             const auto touched = touches_of(p_, d);
-            if (forest_.owner[d] != kNone || touched.empty()) continue;
+            if (forest_.owner[d] != kNowhere || touched.empty()) continue;
             forest_.cyclic[d] = 1;
             if (p_.duals[d].early) continue;
             if (touched.size() > 1) {
                 int meet = touched[0].primal;
-                for (std::size_t k = 1; k < touched.size() && meet != kNone; ++k)
+                for (std::size_t k = 1; k < touched.size() && meet != kNowhere; ++k)
                     meet = common_ancestor(meet, touched[k].primal);
-                forest_.stop[d] = meet == kNone ? kNone : forest_.depth[meet];
+                forest_.stop[d] = meet == kNowhere ? kNowhere : forest_.depth[meet];
             }
             for (const auto& touch : touched) {
                 int i = unmarked(touch.primal);
-                while (i != kNone && forest_.depth[i] > forest_.stop[d]) {
-                    if (forest_.owned_dual[i] != kNone) forest_.cyclic[forest_.owned_dual[i]] = 1;
+                while (i != kNowhere && forest_.depth[i] > forest_.stop[d]) {
+                    if (forest_.owned_dual[i] != kNowhere)
+                        forest_.cyclic[forest_.owned_dual[i]] = 1;
                     skip[i] = forest_.parent[i];
                     i = unmarked(i);
                 }

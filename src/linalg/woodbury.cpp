@@ -14,6 +14,7 @@ namespace {
 using SmallBlock = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, 6, 6>;
 
 template <int kSize>
+// NOLINTNEXTLINE(readability-non-const-parameter): written through a Map
 bool invert(Real* values, int size)
 {
     using Block = std::conditional_t<kSize == Eigen::Dynamic, SmallBlock,

@@ -41,6 +41,12 @@ Energy read_energy(const Model& model, const State& state) noexcept
         if (body.kind != BodyKind::Rigid) continue;
         e.rotation += spin_energy(body, state.q[b], state.w[b]);
     }
+    add_stored_energy(model, state, e);
+    return e;
+}
+
+void add_stored_energy(const Model& model, const State& state, Energy& e) noexcept
+{
     for (const JointModel& joint : model.joints) {
         if (!joint.compliant) continue;
         for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r)
@@ -50,7 +56,6 @@ Energy read_energy(const Model& model, const State& state) noexcept
     }
     e.springs = spring_energy(model, state, model.linear_springs) +
                 spring_energy(model, state, model.torsional_springs);
-    return e;
 }
 
 }  // namespace taut

@@ -8,4 +8,7 @@ namespace taut {
 
 Energy read_energy(const Model& model, const State& state) noexcept;
 
+// The part of it in compliant joints and springs.
+void add_stored_energy(const Model& model, const State& state, Energy& e) noexcept;
+
 }  // namespace taut

@@ -6,6 +6,7 @@
 
 #include <taut/report.h>
 
+#include "core/team.h"
 #include "linalg/saddle_matrix.h"
 
 namespace taut {
@@ -29,6 +30,8 @@ public:
     virtual void solve_again(std::span<const Real>, std::span<const Real>,
                              linalg::SaddleSolution&) noexcept
     {}
+    // Who helps from now on, where the solver can use help.
+    virtual void employ(const Team&) noexcept {}
     // Whether an unsymmetric H is understood.
     virtual bool takes_unsymmetric() const noexcept = 0;
     // Whether it would like H as a block diagonal matrix and terms of rank one, in system.rank.

@@ -7,7 +7,6 @@
 
 #include "core/stopwatch.h"
 #include "model/closing.h"
-#include "model/energy.h"
 #include "stepper/lawful_solve.h"
 #include "stepper/phases.h"
 
@@ -73,7 +72,7 @@ Guard::Guard(const Model& model, State& state, Workspace& work,
     for (const Vec3& p : state.p) work.reach = std::max(work.reach, p.cwiseAbs().maxCoeff());
     for (const BodyModel& body : model.bodies)
         if (body.dynamic()) falling_ += body.mass * model.gravity.squaredNorm() / 2;
-    energy_start_ = balance(read_energy(model, state), state);
+    energy_start_ = balance(energy_of(model, state, work), state);
     ledger_before_ = state.history.ledger;
     open_before_ = state.history.ledger_open;
     if (state.history.ledger_open != 0) state.history.ledger = energy_start_;
@@ -238,7 +237,7 @@ bool Guard::settle(const Stage& stage, bool sharp, int most_solves) noexcept
         correct(model_, stage, Forces::Anew, work_, *system);
         if (repeats && system->solver->keeps_factor()) held = system;
     }
-    report_.hardest_body = left.worst - 1;
+    report_.hardest_body = hardest_body(model_, work_) - 1;
     failed_ = !left.finite || !presentable(work_.next);
     return false;
 }
@@ -257,7 +256,7 @@ Real Guard::lift(Real h) const noexcept
 
 Real Guard::energy_above_ledger() noexcept
 {
-    const Energy energy = read_energy(model_, work_.next);
+    const Energy energy = energy_of(model_, work_.next, work_);
     const Real h = work_.next.time - state_.time;
     work_.next.turnover = std::max(energy.kinetic(), state_.turnover * std::exp(-h / kFading));
     // the ledger follows losses with delay and gains hardly at all
@@ -361,14 +360,14 @@ void Guard::slow_down(Real excess) noexcept
 {
     State& next = work_.next;
     excess += kSlack * next.turnover;
-    const Real kinetic = read_energy(model_, next).kinetic();
+    const Real kinetic = energy_of(model_, next, work_).kinetic();
     const Real factor = kinetic > excess ? std::sqrt(1 - excess / kinetic) : 0;
     for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
         if (!model_.bodies[b].dynamic()) continue;
         next.v[b] *= factor;
         next.w[b] *= factor;
     }
-    energy_end_ = balance(read_energy(model_, next), next);
+    energy_end_ = balance(energy_of(model_, next, work_), next);
     next.history.ledger = std::min(state_.history.ledger, energy_end_);
     next.history.h = 0;  // what was slowed down is no past to look back on
     next.power = {};
@@ -391,7 +390,7 @@ void Guard::hand_out_the_best() noexcept
     constexpr Real kTorn = 1e-4;  // of the size of the scene
     const Real excess = energy_above_ledger();
     if (report_.residual_gap > kTorn * size_ ||
-        excess > read_energy(model_, work_.next).kinetic()) {
+        excess > energy_of(model_, work_.next, work_).kinetic()) {
         work_.next = state_;
         work_.next.time += length(kWhole - done_);
         for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
@@ -408,7 +407,7 @@ void Guard::hand_out_the_best() noexcept
     break_joints(model_, work_.next);
     std::swap(state_, work_.next);
     state_.history.h = 0;
-    energy_end_ = balance(read_energy(model_, state_), state_);
+    energy_end_ = balance(energy_of(model_, state_, work_), state_);
     done_ = kWhole;
 }
 

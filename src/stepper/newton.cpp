@@ -2,41 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
-#include "math/so3.h"
-#include "math/turn.h"
+#include "model/energy.h"
 #include "model/springs.h"
+#include "stabilisation/geometric.h"
 #include "stepper/lawful_solve.h"
+#include "stepper/packs/pack_moves.h"
 #include "stepper/phases.h"
 
 namespace taut {
 namespace {
-
-// The rotation matrix of a unit quaternion, written entry by entry where it belongs: a copy of what was just
-// written would have to wait for it.
-void put_rotation(const Quat& q, Mat3& R) noexcept
-{
-    const Real x = 2 * q.x(), y = 2 * q.y(), z = 2 * q.z();
-    const Real wx = x * q.w(), wy = y * q.w(), wz = z * q.w();
-    const Real xx = x * q.x(), xy = y * q.x(), xz = z * q.x();
-    const Real yy = y * q.y(), yz = z * q.y(), zz = z * q.z();
-    R(0, 0) = 1 - (yy + zz), R(0, 1) = xy - wz, R(0, 2) = xz + wy;
-    R(1, 0) = xy + wz, R(1, 1) = 1 - (xx + zz), R(1, 2) = yz - wx;
-    R(2, 0) = xz - wy, R(2, 1) = yz + wx, R(2, 2) = 1 - (xx + yy);
-}
-
-// R I Rᵀ of a symmetric I.
-void put_turned(const Mat3& I, const Mat3& R, Mat3& out) noexcept
-{
-    for (int r = 0; r < 3; ++r) {
-        const Real x = R(r, 0), y = R(r, 1), z = R(r, 2);
-        const Real a = x * I(0, 0) + y * I(1, 0) + z * I(2, 0);
-        const Real b = x * I(0, 1) + y * I(1, 1) + z * I(2, 1);
-        const Real c = x * I(0, 2) + y * I(1, 2) + z * I(2, 2);
-        for (int k = 0; k <= r; ++k)
-            out(r, k) = out(k, r) = a * R(k, 0) + b * R(k, 1) + c * R(k, 2);
-    }
-}
 
 SchemeWeights weights(const Stage& stage) noexcept
 {
@@ -71,105 +47,49 @@ void lead(const Model& model, const State& state, BodyIndex b, const Stage& stag
     next.w[b] = body.motion.axis * ((angle - turned) / stage.h_bar);
 }
 
-// Angular momentum, with the part about the spin axis s apart: L = swing + spin s.
-//
-// A light link that is pulled by its ends has no torque about its own axis, so its spin must not change.
-// World angular momentum does not know that: where s turns by θ out of the plane of a pull with impulse hλ,
-// L⁺ = L + hτ⁺ leaks hλθ into the spin, which the small moment about s turns into hundreds of rad/s.
-// So the two parts are carried separately, each with its own share of the gyroscopic torque:
-//
-//     swing⁺ = P⊥ swing + h̄(P⊥τ − spin⁺ ω⁺×s⁺),    spin⁺ = spin + h̄ s⁺·(τ + L⁺×ω⁺),    P⊥ = 1 − s⁺s⁺ᵀ
-//
-// The same equation to the scheme's order for any choice of s. Round bodies carry L as a whole.
-struct Momenta {
-    Vec3 swing;
-    Real spin = 0;
-};
-
-Momenta momenta(const BodyModel& body, const Quat& q, const Vec3& w) noexcept
+StageWeights stage_weights(const Model& model, const State& state, const Stage& stage) noexcept
 {
-    if (body.axial) {
-        const Vec3 s = turn(q, body.spin_axis);
-        const Real about = s.dot(w);
-        return {body.across * (w - about * s), body.along * about};
-    }
-    const Vec3 L_B = body.inertia * turn_back(q, w);
-    const Real spin = L_B.dot(body.spin_axis);
-    return {turn(q, L_B - spin * body.spin_axis), spin};
+    const Vec3& g = model.gravity;
+    return {stage.h, stage.a, stage.h_bar, state.history.h, {g.x(), g.y(), g.z()}};
 }
 
-// What the angular momentum should be at the iterate, less what it is; torques are added by the assembly. `s` is the
-// spin axis in world axes, zero where there is none.
-Vec3 momentum_wanted(const StageBody& start, const BodyStart& at, const Vec3& s,
-                     Real h_bar) noexcept
+template <class At>
+ConstBodyArrays body_arrays(const At& at) noexcept
 {
-    const Vec3& L = at.L;
-    const Vec3 swing = start.L - s * s.dot(start.L);
-    const Real spin = start.spin + h_bar * s.dot(L.cross(at.w));
-    return swing + spin * s - h_bar * L.dot(s) * at.w.cross(s) - L;
+    return {at.p.data()->data(), at.q.data()->coeffs().data(), at.v.data()->data(),
+            at.w.data()->data()};
 }
 
-// I and L = I ω of the iterate in world axes; I only where it is asked for.
-void put_inertia(const BodyModel& body, const Vec3& s, Depth depth, BodyStart& at) noexcept
+BodyArrays body_arrays(State& at) noexcept
 {
-    const Mat3& R = at.pose.R;
-    if (body.axial) {
-        const Real more = body.along - body.across;
-        at.L = body.across * at.w + (more * s.dot(at.w)) * s;
-        if (depth == Depth::Values) return;
-        const Vec3 t = more * s;
-        for (int r = 0; r < 3; ++r)
-            for (int c = 0; c < 3; ++c) at.inertia(r, c) = t[c] * s[r];
-        for (int k = 0; k < 3; ++k) at.inertia(k, k) += body.across;
-    } else if (depth == Depth::Values) {
-        const Vec3 w_B = R.transpose() * at.w;
-        at.L.noalias() = R * (body.inertia * w_B);
-    } else {
-        put_turned(body.inertia, R, at.inertia);
-        at.L.noalias() = at.inertia * at.w;
-    }
+    return {at.p.data()->data(), at.q.data()->coeffs().data(), at.v.data()->data(),
+            at.w.data()->data()};
 }
 
-void begin_rotation(const BodyModel& body, const State& state, BodyIndex b, const Stage& stage,
-                    StageBody& start, State& next) noexcept
+long count(std::span<const BodyPack> packs) noexcept { return static_cast<long>(packs.size()); }
+
+// visit(packs, part) for the packs part by part, side by side where they are many.
+template <class Visit>
+void each_part(Workspace& work, Visit&& visit) noexcept
 {
-    Quat X = state.q[b];
-    Momenta now = momenta(body, state.q[b], state.w[b]);
-    start.base_w = state.w[b];
-    if (stage.a > 0) {
-        const History& past = state.history;
-        const Vec3 turned =
-            log_near(state.q[b] * past.q[b].conjugate(), past.h / 2 * (state.w[b] + past.w[b]));
-        X = exp_quat(stage.a * turned) * X;
-        const Momenta before = momenta(body, past.q[b], past.w[b]);
-        now.swing += stage.a * (now.swing - before.swing);
-        now.spin += stage.a * (now.spin - before.spin);
-        start.base_w += (stage.h / past.h) * (state.w[b] - past.w[b]);
-    }
-    start.L = now.swing;
-    start.spin = now.spin;
-    start.base_q = made_unit(exp_quat(stage.h_bar * start.base_w) * X);
-    next.q[b] = start.base_q;
-    next.w[b] = start.base_w;
+    const std::span<BodyPack> packs = work.packs;
+    const std::size_t parts = (packs.size() + kPartOfPacks - 1) / kPartOfPacks;
+    work.linear.team.run(static_cast<int>(parts), [&](int part) {
+        const std::size_t first = static_cast<std::size_t>(part) * kPartOfPacks;
+        visit(packs.subspan(first, std::min<std::size_t>(kPartOfPacks, packs.size() - first)),
+              part);
+    });
 }
 
-void begin_body(const BodyModel& body, const State& state, BodyIndex b, const Stage& stage,
-                StageBody& start, State& next) noexcept
+// The same for what each part has a sum of; they are added in the order of the parts.
+template <class Visit>
+Real sum_of_parts(Workspace& work, Visit&& visit) noexcept
 {
-    start.X = state.p[b];
-    start.V = state.v[b];
-    next.v[b] = state.v[b];
-    if (stage.a > 0) {
-        const History& past = state.history;
-        start.X += stage.a * (state.p[b] - past.p[b]);
-        start.V += stage.a * (state.v[b] - past.v[b]);
-        next.v[b] += (stage.h / past.h) * (state.v[b] - past.v[b]);
-    }
-    next.p[b] = start.X + stage.h_bar * next.v[b];
-    if (body.kind == BodyKind::Rigid)
-        begin_rotation(body, state, b, stage, start, next);
-    else
-        next.q[b] = state.q[b];
+    each_part(work,
+              [&](std::span<const BodyPack> packs, int part) { work.sums[part] = visit(packs); });
+    Real sum = 0;
+    for (std::size_t k = 0; k * kPartOfPacks < work.packs.size(); ++k) sum += work.sums[k];
+    return sum;
 }
 
 // Loads at the start of the step, as they are applied now.
@@ -184,6 +104,40 @@ void read_loads(const Model& model, const State& state, const Stage& stage,
     gather_loads(model, state, scheme, linear);
     for (std::size_t k = 0; k < model.bodies.size(); ++k)
         work.load_before[k] = {linear.load_force[k], linear.load_torque[k]};
+}
+
+bool any_wrench(const State& state) noexcept
+{
+    for (const Wrench& on : state.wrench)
+        if (!(on.force.isZero(0) && on.torque.isZero(0))) return true;
+    return false;
+}
+
+// I of the iterate, for those who ask for it by body: until elements are added it stands in H.
+void copy_inertias(const Model& model, SystemSpace& system) noexcept
+{
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+        if (model.bodies[b].kind != BodyKind::Rigid) continue;
+        const Real* H = &system.linear.system.H[system.layout.block(static_cast<BodyIndex>(b))];
+        for (int r = 0; r < 3; ++r)
+            for (int c = 0; c < 3; ++c)
+                system.linear.bodies[b].inertia(r, c) = H[6 * (r + 3) + c + 3];
+    }
+}
+
+// What is applied now, on the right-hand side; those that turn by themselves have their torque already.
+void add_loads(const Model& model, const Stage& stage, const Workspace& work,
+               SystemSpace& system) noexcept
+{
+    const Linearisation& linear = system.linear;
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+        const BodyModel& body = model.bodies[b];
+        if (!body.dynamic()) continue;
+        Real* f = &system.linear.system.f[system.layout.offset(static_cast<BodyIndex>(b))];
+        for (int k = 0; k < 3; ++k) f[k] += stage.h_bar * linear.load_force[b][k];
+        if (body.kind != BodyKind::Rigid || work.stage[b].alone) continue;
+        for (int k = 0; k < 3; ++k) f[k + 3] += stage.h_bar * linear.load_torque[b][k];
+    }
 }
 
 // Bodies that nothing holds turn as free bodies do, with half of the applied torque's kick before and half
@@ -309,44 +263,51 @@ void begin_stage(const Model& model, const State& state, const Stage& stage,
     next.memory = state.memory;
     next.broken = state.broken;
     next.wrench = state.wrench;
-    for (std::size_t k = 0; k < model.bodies.size(); ++k) {
-        const BodyIndex b = static_cast<BodyIndex>(k);
-        if (model.bodies[k].dynamic())
-            begin_body(model.bodies[k], state, b, stage, work.stage[k], next);
-        else
-            lead(model, state, b, stage, next);
-    }
+    const StageWeights scheme = stage_weights(model, state, stage);
+    each_part(work, [&](std::span<BodyPack> packs, int) {
+        best_moves().begin(packs.data(), count(packs), scheme, body_arrays(state),
+                           body_arrays(state.history), body_arrays(next));
+    });
+    for (const BodyIndex b : work.told) lead(model, state, b, stage, next);
     turn_lonely(model, state, stage, work);
-    if (stage.a > 0) read_loads(model, state, stage, work);
+    work.loaded = !model.loads.empty() || any_wrench(state);
+    if (work.loaded && stage.a > 0) read_loads(model, state, stage, work);
 }
 
 void linearise_iterate(const Model& model, const Stage& stage, Stabilisation stabilisation,
-                       bool mixed, Depth depth, const Workspace& work, SystemSpace& system) noexcept
+                       bool mixed, Depth depth, Workspace& work, SystemSpace& system) noexcept
 {
     SchemeWeights scheme = weights(stage);
     scheme.mixed = mixed;
     scheme.values_only = depth == Depth::Values;
     const State& next = work.next;
     Linearisation& linear = system.linear;
-    for (std::size_t k = 0; k < model.bodies.size(); ++k) {
-        const BodyModel& body = model.bodies[k];
-        BodyStart& start = linear.bodies[k];
-        start.pose.p = next.p[k];
-        put_rotation(next.q[k], start.pose.R);
-        start.v = next.v[k];
-        start.w = next.w[k];
-        if (!body.dynamic()) continue;
-        start.carried_v = work.stage[k].V - next.v[k];
-        if (body.kind == BodyKind::Particle) continue;
-        const Vec3 s = start.pose.R * body.spin_axis;
-        put_inertia(body, s, depth, start);
-        start.angular_momentum = momentum_wanted(work.stage[k], start, s, stage.h_bar);
+    BodyStart& first = linear.bodies.front();
+    const bool rates = work.wants_rates || judges_assembled(stabilisation);
+    const SystemArrays to = {first.pose.p.data(),
+                             first.pose.R.data(),
+                             rates ? first.v.data() : nullptr,
+                             rates ? first.w.data() : nullptr,
+                             linear.system.f.data(),
+                             linear.reaction.data(),
+                             linear.system.H.data(),
+                             depth == Depth::Matrix};
+    const StageWeights at = stage_weights(model, next, stage);
+    system.kinetic = sum_of_parts(work, [&](std::span<const BodyPack> packs) {
+        return best_moves().put(packs.data(), count(packs), at, body_arrays(next), to);
+    });
+    for (const BodyIndex b : work.told) {
+        BodyStart& start = linear.bodies[b];
+        start.pose = body_pose(next, b);
+        start.v = next.v[b];
+        start.w = next.w[b];
     }
-    gather_loads(model, next, scheme, linear);
-    for (std::size_t k = 0; k < model.bodies.size(); ++k)
-        if (work.stage[k].alone)  // turns by itself: nothing to be found
-            linear.bodies[k].angular_momentum = -scheme.h * linear.load_torque[k];
-    linearise(model, next, scheme, stabilisation, system.layout, linear);
+    if (judges_assembled(stabilisation) && depth == Depth::Matrix) copy_inertias(model, system);
+    if (work.loaded) {
+        gather_loads(model, next, scheme, linear);
+        add_loads(model, stage, work, system);
+    }
+    put_elements(model, next, scheme, stabilisation, system.layout, linear);
     if (stage.lenience == 0 && !stage.jammed) return;
     for (int r = 0; r < model.rows; ++r) {
         const Real share = stage.jammed && r >= model.lasting_rows ? 1 : stage.lenience;
@@ -383,36 +344,15 @@ void inherit_gaps(const Model& model, const State& state, const StepSettings& se
 Unsettled measure(const Model& model, const Stage& stage, Workspace& work,
                   const SystemSpace& space) noexcept
 {
+    constexpr Real kEpsilon = 4e-16;
     Unsettled out;
     const linalg::SaddleSystem& system = space.linear.system;
     const State& next = work.next;
-
-    // momentum rows: r = f + Jᵀμ
-    constexpr Real kEpsilon = 4e-16;
-    Real worst = 0;
-    for (std::size_t k = 0; k < model.bodies.size(); ++k) {
-        const BodyModel& body = model.bodies[k];
-        if (!body.dynamic()) continue;
-        const int first = space.layout.offset(static_cast<BodyIndex>(k));
-        const auto r = [&](int i) {
-            const Vec3 left = Eigen::Map<const Vec3>(&system.f[first + i]) +
-                              Eigen::Map<const Vec3>(&space.linear.reaction[first + i]);
-            Eigen::Map<Vec3>(&work.defect_f[first + i]) = left;
-            return left;
-        };
-        Real share = std::abs(r(0).dot(next.v[k]));
-        out.kinetic += body.mass * next.v[k].squaredNorm() / 2;
-        if (body.kind == BodyKind::Rigid) {
-            share += std::abs(r(3).dot(next.w[k]));
-            out.kinetic += next.w[k].dot(space.linear.bodies[k].L) / 2;
-        }
-        out.work += share;
-        if (share > worst) {
-            worst = share;
-            out.worst = static_cast<BodyIndex>(k);
-        }
-    }
-
+    out.work = sum_of_parts(work, [&](std::span<const BodyPack> packs) {
+        return best_moves().measure(packs.data(), count(packs), body_arrays(next), system.f.data(),
+                                    space.linear.reaction.data(), work.defect_f.data());
+    });
+    out.kinetic = space.kinetic;
     out.rounding = 4 * kEpsilon * out.kinetic;
 
     // constraint rows: ψ = g − Σμ, a velocity
@@ -420,7 +360,16 @@ Unsettled measure(const Model& model, const Stage& stage, Workspace& work,
     const Real grain = kEpsilon * std::max(size, work.reach);  // of φ
     const Real *lambda = next.lambda.data(), *g = system.g.data(), *sigma = system.sigma.data();
     const Real* row_time = space.linear.damping.row_time.data();
-    for (const JointModel& joint : model.joints) {
+    for (const RowRange& range : work.plain_rows) {
+        const int r = range.first;
+        const RowsLeft left = best_moves().measure_rows(range.count, h_bar, lambda + r, g + r,
+                                                        sigma + r, &work.defect_g[r]);
+        out.work += left.work;
+        out.rounding += grain * left.force;
+        out.gap = std::max(out.gap, left.psi * h_bar);
+    }
+    for (const int index : work.other_joints) {
+        const JointModel& joint = model.joints[index];
         if (joint.law != RowLaw::Equal) {
             const LawResidual left =
                 law_residual(joint, space.law_settings.shape, stage.h_bar, next.lambda, system);
@@ -445,21 +394,48 @@ Unsettled measure(const Model& model, const Stage& stage, Workspace& work,
     return out;
 }
 
+Energy energy_of(const Model& model, const State& state, Workspace& work) noexcept
+{
+    each_part(work, [&](std::span<const BodyPack> packs, int part) {
+        work.energies[part] = best_moves().energy(packs.data(), count(packs), model.gravity.data(),
+                                                  body_arrays(state));
+    });
+    Energy out;
+    for (std::size_t k = 0; k * kPartOfPacks < work.packs.size(); ++k) {
+        out.translation += work.energies[k].translation;
+        out.rotation += work.energies[k].rotation;
+        out.gravity += work.energies[k].gravity;
+    }
+    add_stored_energy(model, state, out);
+    return out;
+}
+
+BodyIndex hardest_body(const Model& model, const Workspace& work) noexcept
+{
+    Real worst = 0;
+    BodyIndex at = kGround;
+    for (std::size_t k = 0; k < model.bodies.size(); ++k) {
+        if (!model.bodies[k].dynamic()) continue;
+        const Real* r = &work.defect_f[work.layout.offset(static_cast<BodyIndex>(k))];
+        Real share = std::abs(Vec3(r[0], r[1], r[2]).dot(work.next.v[k]));
+        if (model.bodies[k].kind == BodyKind::Rigid)
+            share += std::abs(Vec3(r[3], r[4], r[5]).dot(work.next.w[k]));
+        if (!(share > worst)) continue;
+        worst = share;
+        at = static_cast<BodyIndex>(k);
+    }
+    return at;
+}
+
 void correct(const Model& model, const Stage& stage, Forces forces, Workspace& work,
              const SystemSpace& system) noexcept
 {
     State& next = work.next;
-    for (std::size_t k = 0; k < model.bodies.size(); ++k) {
-        const BodyModel& body = model.bodies[k];
-        if (!body.dynamic()) continue;
-        const StageBody& start = work.stage[k];
-        const Real* u = &system.solution.x[system.layout.offset(static_cast<BodyIndex>(k))];
-        next.v[k] += Vec3(u[0], u[1], u[2]);
-        next.p[k] = start.X + stage.h_bar * next.v[k];
-        if (body.kind == BodyKind::Particle || start.alone) continue;
-        next.q[k] = made_unit(exp_quat(stage.h_bar * Vec3(u[3], u[4], u[5])) * next.q[k]);
-        next.w[k] = start.base_w + log_so3(next.q[k] * start.base_q.conjugate()) / stage.h_bar;
-    }
+    const StageWeights scheme = stage_weights(model, next, stage);
+    each_part(work, [&](std::span<BodyPack> packs, int) {
+        best_moves().correct(packs.data(), count(packs), scheme, system.solution.x.data(),
+                             body_arrays(next));
+    });
     const Real rate = 1 / stage.h_bar;
     for (std::size_t r = 0; r < next.lambda.size(); ++r) {
         const Real lambda = system.solution.y[r] * rate;
@@ -477,8 +453,9 @@ void finish_stage(const Model& model, const State& state, const Stage& stage, Wo
     for (std::size_t r = 0; r < next.stretch.size(); ++r) {
         const RowSoftness& soft = model.softness[r];
         const Real damping_time = soft.damping_time + system.linear.damping.row_time[r];
-        next.stretch[r] =
-            -soft.compliance * next.lambda[r] - damping_time * system.linear.rows[r].rate;
+        next.stretch[r] = -soft.compliance * next.lambda[r];
+        // only rows that are damped have a rate that means something
+        if (damping_time > 0) next.stretch[r] -= damping_time * system.linear.rows[r].rate;
     }
     remember_angles(model, next);
 
@@ -490,7 +467,7 @@ void finish_stage(const Model& model, const State& state, const Stage& stage, Wo
     next.work.prescribed +=
         stage.h * (start * state.power.prescribed + end * next.power.prescribed);
     // loads on the mean velocity: exact for a constant force, whatever the velocity
-    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    for (std::size_t b = 0; work.loaded && b < model.bodies.size(); ++b) {
         if (!model.bodies[b].dynamic()) continue;
         const Vec3 force = start * work.load_before[b].force + end * system.linear.load_force[b];
         const Vec3 torque = start * work.load_before[b].torque + end * system.linear.load_torque[b];

@@ -32,7 +32,6 @@ struct Unsettled {
     Real pressed = 0;   // largest amount by which contacts are pressed in, or open under force [m]
     Real rounding = 0;  // the part of it that no iterate could avoid [J]
     Real kinetic = 0;   // of the iterate [J]
-    BodyIndex worst = kGround;
     bool finite = true;
 };
 
@@ -61,12 +60,17 @@ enum class Depth {
 
 // The system at the iterate. `mixed`: joints that carry no torque take the tension form all the same.
 void linearise_iterate(const Model& model, const Stage& stage, Stabilisation stabilisation,
-                       bool mixed, Depth depth, const Workspace& work,
-                       SystemSpace& system) noexcept;
+                       bool mixed, Depth depth, Workspace& work, SystemSpace& system) noexcept;
 
 // What is left of the system at the iterate with its present λ; the defects themselves to work.defect_f and _g.
 Unsettled measure(const Model& model, const Stage& stage, Workspace& work,
-                  const SystemSpace& system) noexcept;
+                  const SystemSpace& space) noexcept;
+
+// The body whose residual does most work, as last measured.
+BodyIndex hardest_body(const Model& model, const Workspace& work) noexcept;
+
+// read_energy(), by packs.
+Energy energy_of(const Model& model, const State& state, Workspace& work) noexcept;
 
 // Iterate ⊕ h̄u. λ is that of the solve, or grows by it where the right-hand side was a defect.
 enum class Forces { Anew, Added };

@@ -1,7 +1,9 @@
 // What the settings may be, and the memory that they ask for.
+#include <algorithm>
 #include <array>
 #include <cmath>
 
+#include "stabilisation/geometric.h"
 #include "stepper/classical/classical.h"
 #include "stepper/lawful_solve.h"
 
@@ -56,6 +58,14 @@ void SystemSpace::prepare(const Model& model, Stabilisation stabilisation,
     lay_out_laws(model, blocks);
 }
 
+void Workspace::employ(const Team& team) noexcept
+{
+    for (SystemSpace* system : {static_cast<SystemSpace*>(this), &close_in}) {
+        system->linear.team = team;
+        if (system->solver) system->solver->employ(team);
+    }
+}
+
 // Bodies that nothing holds.
 static void find_lonely(const Model& model, std::vector<StageBody>& bodies)
 {
@@ -68,6 +78,30 @@ static void find_lonely(const Model& model, std::vector<StageBody>& bodies)
         }
     for (const SpringModel& spring : model.springs)
         for (const BodyIndex b : spring.bodies) bodies[b].alone = bodies[b].unheld = false;
+}
+
+// Rows that can be measured side by side, and joints that want a closer look.
+static void sort_rows(const Model& model, Stabilisation stabilisation, Workspace& work)
+{
+    work.plain_rows.clear();
+    work.other_joints.clear();
+    work.wants_rates = !model.springs.empty();
+    for (std::size_t j = 0; j < model.joints.size(); ++j) {
+        const JointModel& joint = model.joints[j];
+        const auto* units = &model.units[joint.first_row];
+        const bool lengths = std::all_of(units, units + joint.rows,
+                                         [](RowUnit unit) { return unit == RowUnit::Length; });
+        const bool holds = joint.kind == RowKind::Position && !joint.damped;
+        if (!holds || joint.law == RowLaw::Cone) work.wants_rates = true;
+        if (!holds || !lengths || joint.law != RowLaw::Equal || damps_rows(stabilisation)) {
+            work.other_joints.push_back(static_cast<int>(j));
+            continue;
+        }
+        auto& ranges = work.plain_rows;
+        if (ranges.empty() || ranges.back().first + ranges.back().count != joint.first_row)
+            ranges.push_back({joint.first_row, 0});
+        ranges.back().count += joint.rows;
+    }
 }
 
 bool is_prepared(const Model& model, const StepSettings& settings, const Workspace& work) noexcept
@@ -108,6 +142,13 @@ void prepare(const Model& model, const State& state, const StepSettings& setting
     work.rotation.assign(model.bodies.size(), {});
     work.stage.assign(model.bodies.size(), {});
     find_lonely(model, work.stage);
+    work.packs = make_packs(model, work.layout, work.stage);
+    work.sums.assign(work.packs.size() / kPartOfPacks + 1, 0);
+    work.energies.assign(work.sums.size(), {});
+    sort_rows(model, settings.stabilisation, work);
+    work.told.clear();
+    for (std::size_t b = 0; b < model.bodies.size(); ++b)
+        if (!model.bodies[b].dynamic()) work.told.push_back(static_cast<BodyIndex>(b));
     work.load_before.assign(model.bodies.size(), {});
     work.inherited.assign(model.rows, 0);
     work.approach.assign(model.rows, {});

@@ -11,6 +11,7 @@
 #include "model/state.h"
 #include "solver/linear_solver.h"
 #include "stepper/free_rotation.h"
+#include "stepper/packs/pack_moves.h"
 
 namespace taut {
 
@@ -21,14 +22,8 @@ struct RotationGuess {
         Vec3::Zero();  // angular acceleration beyond free rotation that `to` contains [rad/s²]
 };
 
-// What an attempt of a guarded scheme starts from, per body that moves (newton.h).
+// How a body is held, for the guarded schemes.
 struct StageBody {
-    Vec3 X = Vec3::Zero(), V = Vec3::Zero();  // position and velocity that the past leads to
-    Vec3 L =
-        Vec3::Zero();  // angular momentum likewise; less that about the spin axis, if there is one
-    Real spin = 0;     // angular momentum about the spin axis
-    Quat base_q = Quat::Identity();  // B, where the extrapolated spin leads
-    Vec3 base_w = Vec3::Zero();      // ω*, that spin
     bool alone = false;   // no joint, contact or spring holds it: it turns by rotate_free()
     bool unheld = false;  // no joint or spring holds it; contacts may
     bool flies = false;   // unheld, and nothing touches it
@@ -41,6 +36,11 @@ struct Approach {
     Real acceleration = 0;  // by gravity alone [m/s²]
 };
 
+// Rows side by side.
+struct RowRange {
+    int first = 0, count = 0;
+};
+
 // The system of one stabilisation: its pattern, its numbers and who solves it.
 struct SystemSpace {
     Layout layout;
@@ -50,6 +50,7 @@ struct SystemSpace {
     std::unique_ptr<LawSolver> laws;  // none where all rows are equalities
     std::vector<LawBlock> blocks;
     LawSettings law_settings;
+    Real kinetic = 0;  // of the iterate that it was made at [J]
 
     void prepare(const Model& model, Stabilisation stabilisation, const StepSettings& settings);
 };
@@ -59,6 +60,12 @@ struct Workspace : SystemSpace {
     SystemSpace close_in;  // symmetric K̃, for the last iterations of the guarded step; may be empty
     std::vector<RotationGuess> rotation;   // per body
     std::vector<StageBody> stage;          // per body
+    std::vector<BodyPack> packs;           // those that move
+    std::vector<BodyIndex> told;           // those that do not, or as told
+    std::vector<RowRange> plain_rows;      // rows that hold lengths, undamped equalities,
+    std::vector<int> other_joints;         // and the joints that have others
+    bool wants_rates = false;              // some of them, or springs, ask for velocities
+    bool loaded = false;                   // forces from outside act during this stage
     std::vector<Real> defect_f, defect_g;  // what is left of momentum and of rows, see measure()
     std::vector<Wrench> load_before;    // per body: loads at the start of a stage that looks back
     Real reach = 0;                     // how far from the origin a body is, for rounding [m]
@@ -67,6 +74,13 @@ struct Workspace : SystemSpace {
     std::vector<Real> impact_jacobian;  // J, while an impact leaves some rows out
     State next;                         // what the step would lead to, until it is committed
     State saved;                        // the state before the step, while it is taken in parts
+
+    // per part of the packs, see each_part() in newton.cpp
+    std::vector<BodyEnergy> energies;
+    std::vector<Real> sums;
+
+    // Who helps with this step, where it is large enough for help.
+    void employ(const Team& team) noexcept;
 
     // what the above was made for
     std::uint64_t topology = ~std::uint64_t(0);

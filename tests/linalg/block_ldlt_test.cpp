@@ -72,6 +72,37 @@ TEST(BlockLdlt, GivesTheSameBitsWithEveryKindOfKernel)
         }
 }
 
+// Subtrees side by side: the same bits whoever works on them, and a solution.
+TEST(BlockLdlt, GivesTheSameBitsOnAnyNumberOfThreads)
+{
+    WorkerPool pool;
+    for (const test::Sample& sample :
+         {test::tree(3, 1500, 100, 0, false), test::net(5, 30, 10, 1e-3)}) {
+        SaddleSolution first;
+        for (const int threads : {1, 2, 3}) {
+            BlockLdlt ldlt;
+            ldlt.prepare(*sample.pattern);
+            ldlt.employ(Team(pool, threads));
+            SaddleSolution out, again;
+            out.attach(*sample.pattern);
+            again.attach(*sample.pattern);
+            const auto report = ldlt.factor_and_solve(sample.system, out.x, out.y);
+            EXPECT_EQ(report.negative_pivots, sample.pattern->dual_unknowns);
+            EXPECT_EQ(report.replaced_pivots, 0);
+            if (threads == 1) first = out;
+            EXPECT_EQ(out.x, first.x) << threads;
+            EXPECT_EQ(out.y, first.y) << threads;
+            ldlt.solve(sample.system.f, sample.system.g, again.x, again.y);
+            const Real size = Eigen::Map<const Eigen::VectorXd>(out.x.data(), out.x.size()).norm();
+            for (std::size_t k = 0; k < out.x.size(); ++k)
+                ASSERT_NEAR(again.x[k], out.x[k], 1e-8 * size);
+        }
+        Residual left;
+        left.prepare(*sample.pattern);
+        EXPECT_LT(left.measure(sample.system, first.x, first.y), 1e-9);
+    }
+}
+
 // Chains of every pair of sizes go through the kernel for nodes with one neighbour.
 TEST(BlockLdlt, SolvesChainsOfEveryPairOfSizes)
 {

@@ -258,5 +258,48 @@ TEST(Ordering, EarlyDualsComeFirst)
     EXPECT_EQ(static_cast<int>(order.below.size()), count_blocks(p, order));
 }
 
+// Parts touch nothing of each other, the rest comes last, and it is the same elimination.
+TEST(Ordering, PartsAreIndependentSubtrees)
+{
+    for (const Sample& sample : {test::tree(3, 2000, 10, 0, false), test::net(5, 40, 10, 1e-3)}) {
+        const SaddlePattern& p = *sample.pattern;
+        const EliminationOrder whole = postordered(order_of(p)), order = parted(whole);
+        ASSERT_GE(order.parts.size(), 4u);
+        EXPECT_EQ(order.below.size(), whole.below.size());
+        EXPECT_EQ(order.fill, whole.fill);
+        const int count = static_cast<int>(order.nodes.size());
+        std::vector<int> part_of(order.nodes.size(), -1);
+        int last = 0;
+        for (std::size_t k = 0; k < order.parts.size(); ++k) {
+            EXPECT_EQ(order.parts[k].first, last);
+            last = order.parts[k].last;
+            for (int i = order.parts[k].first; i < last; ++i) part_of[i] = static_cast<int>(k);
+        }
+        EXPECT_GT(last, count / 4) << "much is left to do one by one";
+        // who changes a node of the rest: one part alone
+        std::vector<int> changed_by(order.nodes.size(), -1);
+        for (int k = 0; k < count; ++k)
+            for (int b = order.first_below[k]; b < order.first_below[k + 1]; ++b) {
+                const int other = order.below[b];
+                ASSERT_GT(other, k);
+                if (part_of[k] < 0) continue;
+                if (part_of[other] >= 0) {
+                    EXPECT_EQ(part_of[other], part_of[k]);
+                    continue;
+                }
+                EXPECT_TRUE(changed_by[other] < 0 || changed_by[other] == part_of[k]);
+                changed_by[other] = part_of[k];
+            }
+    }
+}
+
+TEST(Ordering, SmallSystemsAndChainsHaveNoParts)
+{
+    EXPECT_TRUE(
+        parted(postordered(order_of(*test::tree(3, 100, 10, 0, false).pattern))).parts.empty());
+    EXPECT_TRUE(
+        parted(postordered(order_of(*test::chain(3, 2000, 3, 10, 0).pattern))).parts.empty());
+}
+
 }  // namespace
 }  // namespace taut::linalg

@@ -105,6 +105,18 @@ TEST(Allocation, NoneInAStepOfIslands)
         }
 }
 
+// One mechanism on two threads.
+TEST(Allocation, NoneInAStepOfALargeMechanism)
+{
+    Chain chain = make_chain({.links = 600, .ratio = 10});
+    StepSettings s;
+    s.threads = 2;
+    for (int i = 0; i < 3; ++i) chain.world.step(s);
+    const long before = allocations;
+    for (int i = 0; i < 5; ++i) EXPECT_EQ(chain.world.step(s).status, StepStatus::Ok);
+    EXPECT_EQ(allocations - before, 0);
+}
+
 // The guard itself must be able to fail.
 TEST(Allocation, TheCounterSeesAnAllocation)
 {

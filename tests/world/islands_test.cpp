@@ -117,6 +117,155 @@ TEST(Islands, ChainsHaveTheSameBitsOnAnyNumberOfThreads)
     }
 }
 
+// One mechanism of many bodies: rods on ball joints and hinges, two on the end of each, one drive and a spring.
+World large_tree(int bodies)
+{
+    World world;
+    std::vector<BodyId> body;
+    std::vector<Vec3> end;
+    for (int k = 0; k < bodies; ++k) {
+        const Vec3 along = Vec3(0.3 * std::sin(k), 0.3 * std::cos(1.7 * k), -1).normalized();
+        const int parent = (k - 1) / 2;
+        const Vec3 top = k == 0 ? Vec3(Vec3::Zero()) : end[parent];
+        BodyDef def;
+        def.inertia = Vec3(9e-4, 9e-4, k % 5 == 0 ? 5e-4 : 2e-4).asDiagonal();
+        def.pose = {top + 0.05 * along, Quat::FromTwoVectors(Vec3(0, 0, -1), along)};
+        body.push_back(must(world.add_body(def)));
+        end.push_back(top + 0.1 * along);
+        const BodyId on = k == 0 ? kWorld : body[parent];
+        must(world.add_joint(k % 3 == 0 ? hinge(on, body[k], top, {0, 1, 0})
+                                        : ball(on, body[k], top)));
+    }
+    must(world.add_joint(motor(hinge(body[3], body[7], end[3], {0, 1, 0}), 1)));
+    SpringDef spring;
+    spring.bodies = {body[11], body[bodies - 1]};
+    spring.stiffness = 5;
+    must(world.add_spring(spring));
+    return world;
+}
+
+TEST(Islands, OneLargeTreeHasTheSameBitsOnAnyNumberOfThreads)
+{
+    std::uint64_t one = 0;
+    for (const int threads : {1, 2, 3, 0}) {
+        StepSettings step = kStep;
+        step.threads = threads;
+        World world = large_tree(1200);
+        for (int i = 0; i < 10; ++i) {
+            const StepReport report = world.step(step);
+            EXPECT_TRUE(report.status == StepStatus::Ok && report.settled) << i;
+            EXPECT_EQ(report.islands, 1);
+        }
+        if (threads == 1) one = world.hash();
+        EXPECT_EQ(world.hash(), one) << threads << " threads";
+    }
+}
+
+// One mechanism of much: led by a body that moves as told, with damped, elastic and breakable joints, and particles on rods.
+World large_mixture(int bodies)
+{
+    World world;
+    BodyDef leader;
+    leader.kind = BodyKind::Kinematic;
+    leader.pose.p = {0, 0, 1};
+    leader.motion.shift[0] = Schedule::sine(0, 0.1, 0.5);
+    BodyId previous = must(world.add_body(leader));
+    for (int k = 0; k < bodies; ++k) {
+        const Vec3 top(0.1 * (k % 40), 0.12 * (k / 40), 1), p = top + Vec3(0.05, 0, 0);
+        BodyDef def;
+        def.inertia = Vec3(2e-4, 9e-4, k % 5 == 0 ? 8e-4 : 9e-4).asDiagonal();
+        def.pose.p = p;
+        const BodyId body = must(world.add_body(def));
+        JointDef joint =
+            k % 3 == 0 ? hinge(previous, body, top, {0, 1, 0}) : ball(previous, body, top);
+        if (k % 7 == 0) joint.damping_time = 0.01;
+        if (k % 5 == 0) joint.compliance = 1e-6;
+        if (k == 1) joint.break_force = 5;  // gives way soon
+        must(world.add_joint(joint));
+        if (k % 11 == 0) {
+            BodyDef bob;
+            bob.kind = BodyKind::Particle;
+            bob.pose.p = p - Vec3(0, 0, 0.2);
+            must(world.add_joint(rod(body, must(world.add_body(bob)), p, bob.pose.p)));
+        }
+        previous = body;
+    }
+    return world;
+}
+
+TEST(Islands, OneLargeMixtureHasTheSameBitsOnAnyNumberOfThreads)
+{
+    for (const Stabilisation stabilisation :
+         {Stabilisation::Tension, Stabilisation::Symmetric, Stabilisation::Projected})
+        for (const bool sleep : {false, true}) {
+            std::uint64_t one = 0;
+            for (const int threads : {1, 2, 3}) {
+                StepSettings step = kStep;
+                step.threads = threads;
+                step.stabilisation = stabilisation;
+                step.sleep = sleep;
+                World world = large_mixture(700);
+                for (int i = 0; i < 6; ++i) {
+                    const StepReport report = world.step(step);
+                    ASSERT_TRUE(report.status == StepStatus::Ok && report.settled) << i;
+                }
+                if (threads == 1) one = world.hash();
+                EXPECT_EQ(world.hash(), one) << threads << " threads, sleep " << sleep;
+                int broken = 0;
+                for (int k = 0; k < world.joint_count(); ++k) broken += world.broken(JointId{k});
+                EXPECT_EQ(broken, 1);
+            }
+        }
+}
+
+// One large mechanism beside small ones has everybody's help; what is put back side by side does not depend on who does.
+TEST(Islands, ALargeTreeBesideLooseBoxesHasTheSameBitsOnAnyNumberOfThreads)
+{
+    for (const bool sleep : {false, true}) {
+        std::uint64_t one = 0;
+        for (const int threads : {1, 2, 3}) {
+            StepSettings step = kStep;
+            step.threads = threads;
+            step.sleep = sleep;
+            World world = large_tree(1200);
+            for (int k = 0; k < 5; ++k) add_box(world, 0.3, 1, {50.0 + k, 0, 0}, Quat::Identity());
+            for (int i = 0; i < 10; ++i) {
+                const StepReport report = world.step(step);
+                ASSERT_EQ(report.status, StepStatus::Ok);
+                EXPECT_EQ(report.islands, 6);
+            }
+            if (threads == 1) one = world.hash();
+            EXPECT_EQ(world.hash(), one) << threads << " threads, sleep " << sleep;
+        }
+    }
+}
+
+// A chain that is cut in several stretches of four pieces each, and packs of ball joints that threads share.
+TEST(Islands, ALongChainHasTheSameBitsOnAnyNumberOfThreads)
+{
+    std::uint64_t one = 0;
+    for (const int threads : {1, 2, 3}) {
+        StepSettings step = kStep;
+        step.threads = threads;
+        World world;
+        BodyId previous = kWorld;
+        for (int k = 0; k < 1100; ++k) {
+            BodyDef def;
+            def.inertia = Vec3(2e-4, 9e-4, 9e-4).asDiagonal();
+            def.pose.p = {0.1 * k + 0.05, 0, 0};
+            const BodyId body = must(world.add_body(def));
+            must(world.add_joint(ball(previous, body, {0.1 * k, 0, 0})));
+            previous = body;
+        }
+        for (int i = 0; i < 10; ++i) {
+            const StepReport report = world.step(step);
+            ASSERT_TRUE(report.status == StepStatus::Ok && report.settled) << i;
+        }
+        if (threads == 1) one = world.hash();
+        EXPECT_EQ(world.hash(), one) << threads << " threads";
+    }
+}
+
 // Boxes and balls rain on a floor: islands merge and split all the time.
 World rain(int bodies)
 {

@@ -3,7 +3,7 @@
 // order and without fused multiply-adds: a result does not depend on the machine.
 #pragma once
 
-namespace taut::linalg::kernels {
+namespace taut {
 
 template <int W>
 struct Lanes;
@@ -21,4 +21,4 @@ struct Lanes<4> {
 template <int W>
 using Lane = typename Lanes<W>::Type;
 
-}  // namespace taut::linalg::kernels
+}  // namespace taut

@@ -1,0 +1,48 @@
+#include "assembly/neighbourhoods.h"
+
+#include "model/model.h"
+
+namespace taut {
+
+Neighbourhoods find_neighbourhoods(const Model& model)
+{
+    constexpr int kGroup = 256;  // bodies
+    Neighbourhoods out;
+    const std::size_t count = model.bodies.size();
+    if (count < 2 * kGroup) return out;
+
+    std::vector<int> first(count + 1, 0), neighbour;
+    const auto each_edge = [&](auto&& visit) {
+        for (const JointModel& joint : model.joints)
+            for (int s = 0; s < joint.body_count; ++s)
+                for (int t = 0; t < joint.body_count; ++t)
+                    if (s != t && model.bodies[joint.bodies[t]].dynamic())
+                        visit(joint.bodies[s], joint.bodies[t]);
+    };
+    each_edge([&](int a, int) { ++first[a + 1]; });
+    for (std::size_t b = 0; b < count; ++b) first[b + 1] += first[b];
+    neighbour.resize(first[count]);
+    std::vector<int> next(first.begin(), first.end() - 1);
+    each_edge([&](int a, int b) { neighbour[next[a]++] = b; });
+
+    // depth first: whoever is numbered in a row hangs together
+    out.of_body.assign(count, -1);
+    std::vector<int> stack;
+    int numbered = 0;
+    for (std::size_t root = 0; root < count; ++root) {
+        if (!model.bodies[root].dynamic() || out.of_body[root] >= 0) continue;
+        stack.push_back(static_cast<int>(root));
+        while (!stack.empty()) {
+            const int b = stack.back();
+            stack.pop_back();
+            if (out.of_body[b] >= 0) continue;
+            out.of_body[b] = numbered++ / kGroup;
+            for (int k = first[b + 1] - 1; k >= first[b]; --k)
+                if (out.of_body[neighbour[k]] < 0) stack.push_back(neighbour[k]);
+        }
+    }
+    out.groups = (numbered + kGroup - 1) / kGroup;
+    return out;
+}
+
+}  // namespace taut

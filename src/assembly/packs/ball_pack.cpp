@@ -1,0 +1,99 @@
+#include "assembly/packs/ball_pack.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "assembly/linearise.h"
+
+namespace taut {
+namespace {
+
+static_assert(kRowStart * sizeof(Real) == sizeof(RowStart));
+static_assert(kRowSoftness * sizeof(Real) == sizeof(RowSoftness));
+static_assert(offsetof(RowStart, phi) == 0 && offsetof(RowSoftness, compliance) == 0);
+
+void put_joint(const Model& model, const Layout& layout, int slot, int lane,
+               BallPack& pack) noexcept
+{
+    const auto& pool = std::get<Pool<Ball>>(model.pools);
+    const int index = pool.joints[slot];
+    const JointModel& joint = model.joints[index];
+    const JointPlace& place = layout.joints[index];
+    for (int s = 0; s < 2; ++s) {
+        BallPack::Side& side = pack.side[s];
+        for (int k = 0; k < 3; ++k) side.lever[k][lane] = pool.items[slot].frames[s].p[k];
+        side.start.at[lane] = kBodyStart * joint.bodies[s];
+        side.offset.at[lane] = place.bodies[s].offset;
+        side.block.at[lane] = place.bodies[s].block;
+        side.jacobian.at[lane] = place.jacobian[s];
+    }
+    pack.row.at[lane] = joint.first_row;
+    pack.softness.at[lane] = kRowSoftness * joint.first_row;
+    pack.at.at[lane] = kRowStart * joint.first_row;
+}
+
+// Four slots at a time whose bodies differ on either side; those that find no company go to `singles`.
+void fill_packs(const Model& model, const Layout& layout, const std::vector<int>& slots,
+                std::vector<BallPack>& packs, std::vector<int>& singles)
+{
+    const auto& pool = std::get<Pool<Ball>>(model.pools);
+    struct Group {
+        std::array<int, 4> slots{};
+        int count = 0;
+    };
+    constexpr std::size_t kWaiting = 8;
+    std::array<Group, kWaiting> waiting;
+    const auto shares_a_body = [&](const Group& group, int slot) {
+        return std::any_of(group.slots.begin(), group.slots.begin() + group.count, [&](int other) {
+            return pool.bodies[slot][0] == pool.bodies[other][0] ||
+                   pool.bodies[slot][1] == pool.bodies[other][1];
+        });
+    };
+    for (const int slot : slots) {
+        const auto group = std::find_if(waiting.begin(), waiting.end(),
+                                        [&](const Group& g) { return !shares_a_body(g, slot); });
+        if (group == waiting.end()) {
+            singles.push_back(slot);
+            continue;
+        }
+        group->slots[static_cast<std::size_t>(group->count++)] = slot;
+        if (group->count < 4) continue;
+        packs.push_back({});
+        for (int lane = 0; lane < 4; ++lane)
+            put_joint(model, layout, group->slots[static_cast<std::size_t>(lane)], lane,
+                      packs.back());
+        group->count = 0;
+    }
+    for (const Group& group : waiting)
+        singles.insert(singles.end(), group.slots.begin(), group.slots.begin() + group.count);
+    std::sort(singles.begin(), singles.end());
+}
+
+}  // namespace
+
+BallPacks make_ball_packs(const Model& model, const Layout& layout)
+{
+    BallPacks out;
+    const auto& pool = std::get<Pool<Ball>>(model.pools);
+    PoolShare fit;
+    fit.within.resize(layout.hoods.groups);
+    out.singles.within.resize(layout.hoods.groups);
+    for (int slot = 0; slot < static_cast<int>(pool.items.size()); ++slot) {
+        const int index = pool.joints[slot];
+        const auto& bodies = layout.joints[index].bodies;
+        const bool fits = !model.breakable && !model.joints[index].damped &&
+                          bodies[0].freedoms == 6 && bodies[1].freedoms == 6;
+        (fits ? fit : out.singles).list_of(layout.hoods, pool.bodies[slot]).push_back(slot);
+    }
+    for (std::size_t g = 0; g < fit.within.size(); ++g) {
+        out.first.push_back(static_cast<int>(out.packs.size()));
+        fill_packs(model, layout, fit.within[g], out.packs, out.singles.within[g]);
+    }
+    out.first.push_back(static_cast<int>(out.packs.size()));
+    fill_packs(model, layout, fit.between, out.packs, out.singles.between);
+    out.first.push_back(static_cast<int>(out.packs.size()));
+    return out;
+}
+
+}  // namespace taut

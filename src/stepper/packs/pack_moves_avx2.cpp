@@ -1,0 +1,10 @@
+// Compiled for machines with AVX2, called on these only (best_moves).
+#include "stepper/packs/pack_kernels.h"
+
+#ifdef __x86_64__
+namespace taut {
+
+constexpr PackMoves moves_by_fours = PackKernels<4>::all();
+
+}  // namespace taut
+#endif

@@ -1,0 +1,291 @@
+// Bodies and ball joints four at a time: the same as one at a time, and the same bits on every machine.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <random>
+#include <vector>
+
+#include "model/builder.h"
+#include "model/energy.h"
+#include "stepper/newton.h"
+#include "support/mechanisms.h"
+
+namespace taut::test {
+namespace {
+
+struct Scene {
+    Model model;
+    State state;
+    Workspace work;
+};
+
+void add_ground(State& state)
+{
+    for (auto* at : {&state.p, &state.v, &state.w, &state.spin_up, &state.history.p,
+                     &state.history.v, &state.history.w})
+        at->push_back(Vec3::Zero());
+    state.q.push_back(Quat::Identity());
+    state.history.q.push_back(Quat::Identity());
+    state.wrench.emplace_back();
+}
+
+// Rods, boxes, balls and particles in any order, on ball joints along a random tree, with history and forces in the joints.
+Scene make_scene(unsigned seed, int bodies, bool breakable = false)
+{
+    Scene scene;
+    add_ground(scene.state);
+    std::mt19937 engine(seed);
+    std::uniform_real_distribution<Real> any(-1, 1);
+    const auto vector = [&] { return Vec3(any(engine), any(engine), any(engine)); };
+    for (int k = 0; k < bodies; ++k) {
+        BodyDef def;
+        def.mass = 1 + any(engine) / 2;
+        const int kind = std::uniform_int_distribution<int>(0, 4)(engine);
+        const Vec3 moments = kind == 0   ? Vec3(1, 2, 2.5)
+                             : kind == 1 ? Vec3(1, 1, 1)
+                                         : Vec3(0.5, 2, 2);
+        const Mat3 R =
+            Quat(any(engine), any(engine), any(engine), 1).normalized().toRotationMatrix();
+        def.inertia = R * moments.asDiagonal() * R.transpose();
+        if (kind == 4) def.kind = BodyKind::Particle;
+        def.pose.p = vector();
+        def.pose.q = Quat(1, any(engine), any(engine), any(engine)).normalized();
+        def.velocity = {vector(), 3 * vector()};
+        const int body = must(add_body(scene.model, scene.state, def));
+        if (kind == 4) continue;  // falls by itself
+        int parent = 0;
+        do parent = std::uniform_int_distribution<int>(0, body - 1)(engine);
+        while (scene.model.bodies[parent].kind == BodyKind::Particle);
+        JointDef joint = ball(BodyId{parent - 1}, BodyId{body - 1}, vector());
+        if (k % 7 == 0) joint.compliance = 1e-4;
+        if (k % 9 == 0) joint.damping_time = 0.01;
+        must(add_joint(scene.model, scene.state, joint));
+    }
+    scene.model.breakable = breakable;
+    State& state = scene.state;
+    for (Real& force : state.lambda) force = 10 * any(engine);
+    state.history.h = 0.02;
+    for (std::size_t b = 0; b < state.p.size(); ++b) {
+        state.history.p[b] = state.p[b] - 0.02 * state.v[b] + 1e-3 * vector();
+        state.history.v[b] = state.v[b] + 0.1 * vector();
+        state.history.w[b] = state.w[b] + 0.1 * vector();
+        const Vec3 turned = 0.02 * state.w[b];
+        state.history.q[b] =
+            (Quat(Eigen::AngleAxis<Real>(-turned.norm(), turned.normalized())) * state.q[b])
+                .normalized();
+    }
+    prepare(scene.model, state, {}, scene.work);
+    return scene;
+}
+
+void linearise(Scene& scene, const Stage& stage, Depth depth)
+{
+    linearise_iterate(scene.model, stage, Stabilisation::Tension, false, depth, scene.work,
+                      scene.work);
+}
+
+// Momentum rows by the equations of newton.h, body by body.
+TEST(Packs, BodiesHaveTheMomentumOfTheirEquations)
+{
+    for (unsigned seed = 1; seed <= 20; ++seed) {
+        Scene scene = make_scene(seed, 11 + static_cast<int>(seed));
+        for (Real& force : scene.state.lambda) force = 0;
+        const Stage stage = two_step_stage(scene.state, 0.02);
+        ASSERT_GT(stage.a, 0);
+        begin_stage(scene.model, scene.state, stage, scene.work);
+        linearise(scene, stage, Depth::Matrix);
+        const State &now = scene.state, &next = scene.work.next;
+        const History& past = now.history;
+        Real kinetic = 0;
+        for (std::size_t b = 1; b < now.p.size(); ++b) {
+            const BodyModel& body = scene.model.bodies[b];
+            const Real* f =
+                &scene.work.linear.system.f[scene.work.layout.offset(static_cast<int>(b))];
+            const Vec3 V = now.v[b] + stage.a * (now.v[b] - past.v[b]);
+            const Vec3 linear = body.mass * (V - next.v[b] + stage.h_bar * scene.model.gravity);
+            EXPECT_LT((linear - Vec3(f[0], f[1], f[2])).norm(), 1e-13) << seed << ' ' << b;
+            kinetic += body.mass * next.v[b].squaredNorm() / 2;
+            if (body.kind == BodyKind::Particle) continue;
+
+            // swing and spin apart, as in pack_kernels.h
+            const auto parts = [&](const Quat& q, const Vec3& w) {
+                const Mat3 R = q.toRotationMatrix();
+                const Vec3 L = R * body.inertia * R.transpose() * w, s = R * body.spin_axis;
+                return std::pair(Vec3(L - s * s.dot(L)), s.dot(L));
+            };
+            const auto [swing_1, spin_1] = parts(now.q[b], now.w[b]);
+            const auto [swing_0, spin_0] = parts(past.q[b], past.w[b]);
+            const Vec3 swing_start = swing_1 + stage.a * (swing_1 - swing_0);
+            const Real spin_start = spin_1 + stage.a * (spin_1 - spin_0);
+            const Mat3 R = next.q[b].toRotationMatrix();
+            const Vec3 w = next.w[b], s = R * body.spin_axis;
+            const Vec3 L = R * body.inertia * R.transpose() * w;
+            const Vec3 wanted = swing_start - s * s.dot(swing_start) +
+                                (spin_start + stage.h_bar * s.dot(L.cross(w))) * s -
+                                stage.h_bar * L.dot(s) * w.cross(s) - L;
+            EXPECT_LT((wanted - Vec3(f[3], f[4], f[5])).norm(), 1e-12) << seed << ' ' << b;
+            kinetic += w.dot(L) / 2;
+        }
+        EXPECT_NEAR(scene.work.kinetic, kinetic, 1e-12 * kinetic);
+    }
+}
+
+TEST(Packs, EnergyIsThatOfAllBodies)
+{
+    for (unsigned seed = 1; seed <= 20; ++seed) {
+        Scene scene = make_scene(seed, 11 + static_cast<int>(seed));
+        const Energy slow = read_energy(scene.model, scene.state);
+        const Energy quick = energy_of(scene.model, scene.state, scene.work);
+        EXPECT_NEAR(quick.translation, slow.translation, 1e-13 * slow.translation);
+        EXPECT_NEAR(quick.rotation, slow.rotation, 1e-13 * slow.rotation);
+        EXPECT_NEAR(quick.gravity, slow.gravity, 1e-12);
+        EXPECT_NEAR(quick.joints, slow.joints, 1e-13 * slow.joints + 1e-300);
+    }
+}
+
+// Joints that might break are written one by one: the same numbers come out.
+TEST(Packs, BallJointsAreThoseOfTheirType)
+{
+    for (unsigned seed = 1; seed <= 20; ++seed)
+        for (const int bodies : {30, 700}) {
+            Scene quick = make_scene(seed, bodies), slow = make_scene(seed, bodies, true);
+            ASSERT_FALSE(quick.work.layout.balls.packs.empty());
+            ASSERT_TRUE(slow.work.layout.balls.packs.empty());
+            const Stage stage = two_step_stage(quick.state, 0.02);
+            for (Scene* scene : {&quick, &slow}) {
+                begin_stage(scene->model, scene->state, stage, scene->work);
+                linearise(*scene, stage, Depth::Matrix);
+            }
+            const auto expect_alike = [&](const std::vector<Real>& a, const std::vector<Real>& b,
+                                          const char* what) {
+                ASSERT_EQ(a.size(), b.size());
+                for (std::size_t k = 0; k < a.size(); ++k)
+                    ASSERT_NEAR(a[k], b[k], 1e-12 * (1 + std::abs(b[k]))) << what << ' ' << k;
+            };
+            const linalg::SaddleSystem &a = quick.work.linear.system, &b = slow.work.linear.system;
+            expect_alike(a.H, b.H, "H");
+            expect_alike(a.J, b.J, "J");
+            expect_alike(a.sigma, b.sigma, "sigma");
+            expect_alike(a.f, b.f, "f");
+            expect_alike(a.g, b.g, "g");
+            expect_alike(quick.work.linear.reaction, slow.work.linear.reaction, "reaction");
+
+            const Unsettled one = measure(quick.model, stage, quick.work, quick.work);
+            const Unsettled other = measure(slow.model, stage, slow.work, slow.work);
+            EXPECT_NEAR(one.work, other.work, 1e-12 * other.work);
+            EXPECT_NEAR(one.gap, other.gap, 1e-12 * other.gap);
+            EXPECT_NEAR(one.rounding, other.rounding, 1e-12 * other.rounding);
+
+            // right-hand sides alone: the same again, and the matrix stays
+            const std::vector<Real> H = a.H;
+            linearise(quick, stage, Depth::Values);
+            EXPECT_EQ(a.H, H);
+            expect_alike(a.f, b.f, "f");
+            expect_alike(quick.work.linear.reaction, slow.work.linear.reaction, "reaction");
+        }
+}
+
+#ifdef __x86_64__
+
+// All that the moves of one kind of machine write.
+struct Written {
+    std::vector<BodyPack> packs;
+    State next;
+    Linearisation linear;
+    std::vector<Real> left, psi, sums;
+};
+
+struct Ways {
+    Real a;       // of the two-step scheme; 0: backward Euler
+    bool matrix;  // H, J and Σ as well
+    bool tension, rates;
+};
+
+Written write(const Scene& start, const Ways& ways, const PackMoves& moves, PutBalls* put_balls)
+{
+    const StageWeights stage = {0.02, ways.a, 0.013, 0.02, {0, 0.1, -9.81}};
+    Written run;
+    run.packs = start.work.packs;
+    run.next = start.state;
+    run.linear.attach(start.model, start.work.layout);
+    run.left.assign(run.linear.reaction.size(), 0);
+    run.psi.assign(start.state.lambda.size(), 0);
+    const auto arrays = [](auto& at) {
+        return ConstBodyArrays{at.p.data()->data(), at.q.data()->coeffs().data(),
+                               at.v.data()->data(), at.w.data()->data()};
+    };
+    State& next = run.next;
+    const BodyArrays out = {next.p.data()->data(), next.q.data()->coeffs().data(),
+                            next.v.data()->data(), next.w.data()->data()};
+    const long count = static_cast<long>(run.packs.size());
+    BodyPack* const packs = run.packs.data();
+    moves.begin(packs, count, stage, arrays(start.state), arrays(start.state.history), out);
+    BodyStart& first = run.linear.bodies.front();
+    linalg::SaddleSystem& system = run.linear.system;
+    run.sums.push_back(
+        moves.put(packs, count, stage, arrays(next),
+                  {first.pose.p.data(), first.pose.R.data(), ways.rates ? first.v.data() : nullptr,
+                   ways.rates ? first.w.data() : nullptr, system.f.data(),
+                   run.linear.reaction.data(), system.H.data(), ways.matrix}));
+    const BallPacks& balls = start.work.layout.balls;
+    put_balls(balls.packs.data(), static_cast<long>(balls.packs.size()),
+              {first.pose.p.data(), first.pose.R.data(), start.state.lambda.data(),
+               &start.model.softness.front().compliance, &run.linear.rows.front().phi,
+               system.g.data(), system.sigma.data(), run.linear.reaction.data(), system.J.data(),
+               system.H.data(), stage.h_bar, ways.matrix, ways.tension});
+    run.sums.push_back(moves.measure(packs, count, arrays(next), system.f.data(),
+                                     run.linear.reaction.data(), run.left.data()));
+    const RowsLeft rows =
+        moves.measure_rows(static_cast<int>(run.psi.size()), stage.h_bar, start.state.lambda.data(),
+                           system.g.data(), system.sigma.data(), run.psi.data());
+    run.sums.insert(run.sums.end(), {rows.work, rows.force, rows.psi});
+    moves.correct(packs, count, stage, run.left.data(), out);
+    const BodyEnergy energy = moves.energy(packs, count, stage.gravity, arrays(next));
+    run.sums.insert(run.sums.end(), {energy.translation, energy.rotation, energy.gravity});
+    return run;
+}
+
+template <class T>
+bool same_bytes(const std::vector<T>& a, const std::vector<T>& b)
+{
+    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
+}
+
+TEST(Packs, GiveTheSameBitsOnEveryMachine)
+{
+    if (&best_moves() == &moves_by_twos) GTEST_SKIP() << "this machine has one kind only";
+    constexpr Ways kWays[] = {{0.3, true, true, true},
+                              {0, true, true, false},
+                              {0.3, false, false, true},
+                              {0, true, false, false}};
+    for (unsigned seed = 1; seed <= 20; ++seed) {
+        Scene start = make_scene(seed, 50);
+        // turns so far that series do not reach
+        for (std::size_t b = 1; b < start.state.w.size(); b += 7)
+            start.state.w[b] = start.state.history.w[b] = Vec3(200, 10, -30);
+        for (const Ways& ways : kWays) {
+            const Written a = write(start, ways, moves_by_twos, put_balls_by_twos);
+            const Written b = write(start, ways, moves_by_fours, put_balls_by_fours);
+            EXPECT_EQ(a.sums, b.sums);
+            EXPECT_EQ(a.left, b.left);
+            EXPECT_EQ(a.psi, b.psi);
+            EXPECT_EQ(a.next.p, b.next.p);
+            EXPECT_EQ(a.next.v, b.next.v);
+            EXPECT_EQ(a.next.w, b.next.w);
+            EXPECT_TRUE(same_bytes(a.next.q, b.next.q));
+            const linalg::SaddleSystem &one = a.linear.system, &other = b.linear.system;
+            EXPECT_EQ(one.H, other.H);
+            EXPECT_EQ(one.J, other.J);
+            EXPECT_EQ(one.f, other.f);
+            EXPECT_EQ(one.g, other.g);
+            EXPECT_EQ(one.sigma, other.sigma);
+            EXPECT_EQ(a.linear.reaction, b.linear.reaction);
+            EXPECT_TRUE(same_bytes(a.linear.rows, b.linear.rows));
+            EXPECT_TRUE(same_bytes(a.linear.bodies, b.linear.bodies));
+        }
+    }
+}
+#endif
+
+}  // namespace
+}  // namespace taut::test
