@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -34,13 +35,14 @@ constexpr const char* kUsage =
     "  --substeps K    steps in a frame (1)\n"
     "  --damping C     of joints, by hand (0)\n"
     "  --limit S       processor time before the cell is too slow [s] (20)\n"
+    "  --lose L        part of the energy whose loss ends the run (none)\n"
     "  --rounds K      measure time only: so many runs, whatever comes of them (0)\n";
 
 struct Task {
     const EngineInfo* info = nullptr;
     Scene scene;
     Options options;
-    Real h = 0, seconds = 0;
+    Real h = 0, seconds = 0, lose = 0;
     double limit = 0;
     int rounds = 0;
 
@@ -55,8 +57,8 @@ void run(const Task& task, json& out)
     std::vector<Body> bodies = task.scene.bodies;
     double spent = 0, counted = 0;
     int frame = 0, counted_frames = 0;
-    bool slow = false;
-    for (; frame < task.frames() && monitor.failure().empty() && !slow; ++frame) {
+    bool slow = false, lossy = false;
+    for (; frame < task.frames() && monitor.failure().empty() && !slow && !lossy; ++frame) {
         const Vec3 gravity = task.scene.gravity_at((frame + 0.5) * task.h);
         engine->set_gravity(gravity);
         const double seconds = engine->step(task.h / task.calls(), task.calls());
@@ -68,9 +70,13 @@ void run(const Task& task, json& out)
         engine->read(bodies);
         monitor.see(bodies, gravity, (frame + 1) * task.h);
         slow = spent > task.limit;
+        lossy = monitor.kept() < 1 - task.lose;
     }
     slow = slow && frame < task.frames();
-    out["verdict"] = !monitor.failure().empty() ? "unstable" : slow ? "too slow" : "stable";
+    out["verdict"] = !monitor.failure().empty() ? "unstable"
+                     : lossy                    ? "lossy"
+                     : slow                     ? "too slow"
+                                                : "stable";
     out["failure"] = monitor.failure();
     out["reached"] = frame * task.h;
     out["rise"] = monitor.rise();
@@ -199,11 +205,13 @@ int run_line(int argc, char** argv)
     task.options.substeps = static_cast<int>(args.number("--substeps", 1));
     task.options.damping = args.number("--damping", 0);
     task.limit = args.number("--limit", 20);
+    task.lose = args.number("--lose", std::numeric_limits<double>::infinity());
     task.rounds = static_cast<int>(args.number("--rounds", 0));
     args.done();
     for (const EngineInfo& info : engines())
         if (info.name == argv[1]) task.info = &info;
-    if (!task.info || choice.n < 1 || task.options.substeps < 1 || !(task.h > 0)) {
+    if (!task.info || choice.n < 1 || task.options.substeps < 1 || !(task.h > 0) ||
+        !(task.lose > 0)) {
         std::fputs(kUsage, stderr);
         return 2;
     }

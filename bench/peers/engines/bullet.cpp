@@ -53,8 +53,11 @@ public:
         for (const Body& body : scene.bodies) add(body, options);
         for (const Joint& joint : scene.joints) add(joint, scene);
         if (scene.floor) {
-            shapes_.push_back(std::make_unique<btStaticPlaneShape>(btVector3(0, 0, 1), 0));
-            add_object({0, nullptr, shapes_.back().get()}, true)->setFriction(std::sqrt(0.5));
+            // as in its examples; on a plane a box has one point of contact more each step, and sinks
+            shapes_.push_back(std::make_unique<btBoxShape>(btVector3(50, 50, 1)));
+            btRigidBody::btRigidBodyConstructionInfo info(0, nullptr, shapes_.back().get());
+            info.m_startWorldTransform.setOrigin(btVector3(0, 0, -1));
+            add_object(info, true)->setFriction(std::sqrt(0.5));
         }
     }
 

@@ -2,6 +2,7 @@
 //
 //   mujoco-euler     semi-implicit Euler with joint damping treated implicitly: the default
 //   mujoco-implicit  implicit in velocity: what its documentation recommends for fast turning
+//   mujoco-rk4       Runge-Kutta of fourth order: what it recommends where energy is to be kept
 // Everything else at its defaults (Newton solver). --damping is joint damping [N m s/rad].
 #include <mujoco/mujoco.h>
 
@@ -96,6 +97,11 @@ std::unique_ptr<Engine> make_implicit(const Scene& scene, const Options& options
     return std::make_unique<MuJoCo>(scene, options, "implicit");
 }
 
+std::unique_ptr<Engine> make_rk4(const Scene& scene, const Options& options)
+{
+    return std::make_unique<MuJoCo>(scene, options, "RK4");
+}
+
 }  // namespace
 
 const std::vector<EngineInfo>& engines()
@@ -103,6 +109,7 @@ const std::vector<EngineInfo>& engines()
     static const std::vector<EngineInfo> list = {
         {.name = "mujoco-euler", .setting = "MuJoCo 2.2 tree, Euler", .make = make_euler},
         {.name = "mujoco-implicit", .setting = "MuJoCo 2.2 tree, implicit", .make = make_implicit},
+        {.name = "mujoco-rk4", .setting = "MuJoCo 2.2 tree, RK4", .make = make_rk4},
     };
     return list;
 }

@@ -1,8 +1,8 @@
 // ODE in double precision: dWorldStep (direct) and dWorldQuickStep (50 iterations).
 //
 // ERP 0.2 and CFM 1e-10 (in double precision the default of ODE 0.16): hard joints, mended over five steps. Automatic disabling
-// off, no damping, gyroscopic terms in their implicit form (the default). With --damping the world's angular damping: the part of
-// angular velocity that is taken away in a step, so the rate [1/s] times h.
+// off, no damping, gyroscopic terms in their implicit form (the default). With --damping angular damping of the bodies (the world's
+// counts for bodies made later only): the part of angular velocity that is taken away in a step, so the rate [1/s] times h.
 #include <ode/ode.h>
 
 #include <algorithm>
@@ -51,7 +51,9 @@ public:
 protected:
     void step(Real h) override
     {
-        if (damping_ > 0) dWorldSetAngularDamping(world_, std::min(1.0, damping_ * h));
+        if (damping_ > 0)
+            for (const dBodyID body : bodies_)
+                dBodySetAngularDamping(body, std::min(1.0, damping_ * h));
         if (space_) dSpaceCollide(space_, this, &Ode::near);
         quick_ ? dWorldQuickStep(world_, h) : dWorldStep(world_, h);
         if (space_) dJointGroupEmpty(touching_);

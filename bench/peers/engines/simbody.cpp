@@ -3,7 +3,8 @@
 //
 //   simbody-fixed     semi-explicit Euler, one step per call
 //   simbody-adaptive  Runge-Kutta-Merson with error control, accuracy 10⁻³ (its default): as many inner steps as it wants.
-//                     What others do with --substeps k it does with accuracy 10⁻³/k.
+//                     What others do with --substeps k it does with accuracy 10⁻³/k. Its implicit CPODES was tried and is
+//                     slower: 29 ms a frame instead of 4 on ten links under R = 1e4.
 // --damping is joint damping [N m s/rad]. Written in C++17: its headers are not valid C++20.
 #include <Simbody.h>
 

@@ -2,8 +2,6 @@
 
 import concurrent.futures
 import json
-import os
-import pathlib
 import subprocess
 import sys
 import threading
@@ -68,8 +66,10 @@ class Progress:
 
 
 class Lab:
-    def __init__(self, programs, out, limit, jobs, run=True):
-        self.programs, self.limit, self.jobs, self.may_run = programs, limit, jobs, run
+    """Runs cells and remembers them. `patience` scales all limits of processor time."""
+
+    def __init__(self, programs, out, patience=1.0, jobs=1, run=True):
+        self.programs, self.patience, self.jobs, self.may_run = programs, patience, jobs, run
         self.progress = Progress()
         self.lock = threading.Lock()
         out.mkdir(parents=True, exist_ok=True)
@@ -90,29 +90,41 @@ class Lab:
     def known(self, task):
         return self.results.get(key(task))
 
-    def run(self, task):
-        """The result, from the file if it is there; None if nothing may be run."""
+    def forget(self, condition):
+        """Drops cells, from the file too; returns how many."""
+        before = len(self.results)
+        self.results = {k: r for k, r in self.results.items() if not condition(r)}
+        fresh = self.file.with_suffix(".new")
+        fresh.write_text("".join(json.dumps(r) + "\n" for r in self.results.values()))
+        fresh.replace(self.file)
+        return before - len(self.results)
+
+    def run(self, task, limit, lose=None):
+        """The result, from the file if it is there; None if nothing may be run. `limit`: processor time [s] after which the cell
+        is too slow. `lose`: the part of the energy after whose loss the run is of no interest."""
         result = self.known(task)
         if result is not None or not self.may_run:
             return result
+        limit *= self.patience
         program, _ = self.programs[task["engine"]]
-        words = [str(program), task["engine"], task["scene"], "--limit", str(self.limit)]
+        words = [str(program), task["engine"], task["scene"], "--limit", str(limit)]
         for name in ("n", "ratio", "turn", "h", "seconds", "substeps", "damping", "rounds"):
             words += [f"--{name}", repr(task[name])]
-        result = dict(task)
+        if lose is not None:
+            words += ["--lose", str(lose)]
+        result = dict(task) | {"limit": limit}
         try:
-            done = subprocess.run(words, capture_output=True, text=True, timeout=20 * self.limit + 60)
+            done = subprocess.run(words, capture_output=True, text=True, timeout=20 * limit + 60)
             if done.returncode == 2:
                 raise SystemExit(f"bench_peers: {' '.join(words)}: {done.stderr}")
             line = done.stdout.strip()
             if line:
-                result |= {k: v for k, v in json.loads(line).items() if k not in KEYS or k == "rounds"}
+                result |= {k: v for k, v in json.loads(line).items() if k not in KEYS}
             else:
                 slow = -done.returncode in (24, 9)  # SIGXCPU, SIGKILL: the limit
                 result["verdict"] = "too slow" if slow else "crashed"
         except subprocess.TimeoutExpired:
             result["verdict"] = "too slow"
-        result["rounds"] = task["rounds"]
         with self.lock:
             self.results[key(task)] = result
             with self.file.open("a") as out:
@@ -126,14 +138,14 @@ class Lab:
                 future.result()
 
 
+def stable(result):
+    return result is not None and result["verdict"] == "stable"
+
+
 def write_csv(lab, path):
-    names = list(KEYS) + ["verdict", "failure", "reached", "rise", "kept", "drift", "gap", "penetration", "sunk", "us", "fastest",
-                          "solves"]
+    names = list(KEYS) + ["limit", "verdict", "failure", "reached", "rise", "kept", "drift", "gap", "penetration", "sunk", "us",
+                          "fastest", "solves"]
     with path.open("w") as out:
         out.write(",".join(names) + "\n")
         for result in lab.results.values():
             out.write(",".join(str(result.get(n, "")).replace(",", ";") for n in names) + "\n")
-
-
-def repository():
-    return pathlib.Path(os.path.realpath(__file__)).parents[3]

@@ -1,11 +1,12 @@
-"""What is written: Markdown tables of the sections, heat maps, and the same as data."""
+"""What is written: Markdown tables of the sections."""
 
-import json
+import collections
 import statistics
-import subprocess
 
-from cells import cell
-from plan import LENGTHS, OTHERS, STEPS, searched, slow_already, stable, timing_of, winners
+import cost
+import stability
+from cells import cell, stable
+from plan import OTHERS
 
 STEP_NAMES = {0.1: "0.1", 1 / 60: "1/60", 1 / 240: "1/240", 1 / 1000: "1/1000"}
 
@@ -61,7 +62,7 @@ def times_table(lab, plan):
     rows = []
     for engine in lab.engines:
         words = []
-        for n in LENGTHS:
+        for n in plan.lengths:
             found = time_of(lab, plan, engine, n)
             timed = [r for r in found if r["verdict"] == "timed"]
             if timed:
@@ -69,30 +70,42 @@ def times_table(lab, plan):
                 words.append(f"{number(min(r['fastest'] for r in timed))} ({number(median)})")
             else:
                 words.append(found[0]["verdict"] if found else "")
-        solves = [r["solves"] for n in LENGTHS for r in time_of(lab, plan, engine, n)[:1] if "solves" in r]
+        solves = [r["solves"] for n in plan.lengths for r in time_of(lab, plan, engine, n)[:1] if "solves" in r]
         rows.append([name(lab, engine), *words, " / ".join(f"{s:.2f}" for s in solves) if engine == "taut" else "1"])
-    return markdown(["engine", *(f"N = {n}" for n in LENGTHS), "solves a step"], rows)
+    return markdown(["engine", *(f"N = {n}" for n in plan.lengths), "solves a step"], rows)
+
+
+def summary_table(lab, plan):
+    """Where the places of the stability grid went."""
+    kinds = {"stable": ("stable",), "unstable": ("unstable", "crashed"), "lighter loads failed": (stability.LIGHTER_FAILED,),
+             "too slow": (stability.SLOW,), "short step": (stability.LONG_IN_WASM, stability.OWN_STEPS),
+             "no such joint": ("cannot",), "to be run": (stability.MISSING,)}
+    rows = []
+    for engine in lab.engines:
+        words = collections.Counter(word for scene in plan.chains for turn in plan.turns for n, h in plan.columns
+                                    for word in stability.outcomes(lab, engine, scene, turn, n, h, plan.ratios))
+        rows.append([name(lab, engine), *(sum(words[w] for w in kind) for kind in kinds.values())])
+    used = [0] + [i for i, title in enumerate(kinds, 1) if title == "stable" or any(row[i] for row in rows)]
+    head = ["engine", *kinds]
+    return markdown([head[i] for i in used], [[row[i] for i in used] for row in rows])
 
 
 def largest(lab, engine, scene, turn, n, h, ratios):
-    """The largest load up to which all are stable, in words; with ≥ where the next one was not run."""
-    best, first = None, None
-    for ratio in ratios:
-        result = lab.known(cell(engine, scene, n, ratio, turn, h))
-        first = first or result
-        if not stable(result):
-            break
-        best = ratio
-    if best is not None:
-        return power(best) if result is not None else f"≥ {power(best)}"
-    if first is None:
-        return "slow" if slow_already(lab, engine, scene, turn, n, h) else ""
-    return {"cannot": "–", "too slow": "slow", "crashed": "crash"}.get(first["verdict"], "none")
+    """The largest load up to which all are stable, in words; with ≥ where the next one was too slow, with ? where it is missing."""
+    words = stability.outcomes(lab, engine, scene, turn, n, h, ratios)
+    count = next((i for i, word in enumerate(words) if word != "stable"), len(words))
+    if count == len(words):
+        return power(ratios[-1])
+    failed = words[count] in ("unstable", "crashed", stability.LIGHTER_FAILED)
+    if count > 0:
+        mark = "{}" if failed else "{} ?" if words[count] == stability.MISSING else "≥ {}"
+        return mark.format(power(ratios[count - 1]))
+    return {"cannot": "–", stability.SLOW: "slow", stability.LONG_IN_WASM: "·", stability.OWN_STEPS: "·",
+            stability.MISSING: ""}.get(words[0], "none")
 
 
 def stability_table(lab, plan, scene, turn):
-    columns = [(n, h) for n in LENGTHS for h in STEPS[::-1] if (n, h) in plan.columns
-               and any(largest(lab, e, scene, turn, n, h, plan.ratios) for e in lab.engines)]
+    columns = [(n, h) for n in stability.LENGTHS for h in stability.STEPS[::-1] if (n, h) in plan.columns]
     head = ["engine", *(f"{n}, {STEP_NAMES[h]}" for n, h in columns)]
     rows = [[name(lab, e), *(largest(lab, e, scene, turn, n, h, plan.ratios) for n, h in columns)] for e in lab.engines]
     return markdown(head, rows)
@@ -104,44 +117,71 @@ def stability_tables(lab, plan):
                      + stability_table(lab, plan, s, w) for s in plan.chains for w in plan.turns)
 
 
+def energy_word(lab, engine, n, ratio, ratios):
+    result = lab.known(cell(engine, "S1", n, ratio, 0.3, 1 / 60))
+    if stable(result):
+        return f"{100 * result['kept']:.1f} % · {100 * result['drift']:.2g} %"
+    word = stability.outcomes(lab, engine, "S1", 0.3, n, 1 / 60, ratios)[ratios.index(ratio)]
+    return {"unstable": "×", "crashed": "×", stability.LIGHTER_FAILED: "(×)", stability.SLOW: "slow", "cannot": "–",
+            stability.MISSING: ""}[word]
+
+
 def energy_table(lab, plan):
     """Energy kept and drift of the vertical angular momentum on the turning chain S1, 1/60 s."""
-    lengths = [n for n in (10, 100) if (n, 1 / 60) in plan.columns]
-    ratios = [r for r in (1, 1e2, 1e4, 1e6) if r in plan.ratios]
-    rows = []
-    for engine in lab.engines:
-        words = []
-        for n in lengths:
-            for ratio in ratios:
-                r = lab.known(cell(engine, "S1", n, ratio, 0.3, 1 / 60))
-                if stable(r):
-                    words.append(f"{100 * r['kept']:.1f} % · {100 * r['drift']:.2g} %")
-                else:
-                    words.append("" if r is None else "×" if r["verdict"] == "unstable" else r["verdict"])
-        rows.append([name(lab, engine), *words])
-    return markdown(["engine", *(f"N = {n}, R = {power(r)}" for n in lengths for r in ratios)], rows)
+    places = [(n, r) for n in (10, 100) if (n, 1 / 60) in plan.columns for r in (1, 1e2, 1e4, 1e6) if r in plan.ratios]
+    rows = [[name(lab, e), *(energy_word(lab, e, n, r, plan.ratios) for n, r in places)] for e in lab.engines]
+    return markdown(["engine", *(f"N = {n}, R = {power(r)}" for n, r in places)], rows)
+
+
+def cost_word(lab, plan, winner):
+    if winner is None:
+        return "–"
+    us = cost.microseconds(lab, plan, winner) or winner["us"]
+    damped = f", damping {number(winner['damping'])}" if winner["damping"] else ""
+    return f"{us / 1000:.3g} ms (×{winner['substeps']}{damped})"
+
+
+def cost_rows(lab, plan, n, ratio):
+    """One row for every engine that has an answer, the fastest at 5 % first, and one for those that have none."""
+    searches = {e: cost.Search(lab, e, n, ratio) for e in lab.engines}
+    place = f"{n}, {power(ratio)}"
+
+    def spent(engine, loss):
+        winner = searches[engine].found.get(loss)
+        return (cost.microseconds(lab, plan, winner) or winner["us"]) if winner else float("inf")
+
+    answered = sorted((e for e in lab.engines if searches[e].done and searches[e].found),
+                      key=lambda e: [spent(e, loss) for loss in (0.05, 0.2, 0.01)])
+    own = spent("taut", 0.05)
+    rows = [[place, name(lab, e), *(cost_word(lab, plan, searches[e].found.get(loss)) for loss in cost.LOSSES),
+             f"{spent(e, 0.05) / own:.3g}" if spent(e, 0.05) < float("inf") and own < float("inf") else "–"] for e in answered]
+    for title, wanted in (("no setting", True), ("to be run", False)):
+        rest = [lab.programs[e][1] for e in lab.engines if searches[e].done == wanted and e not in answered]
+        if rest:
+            rows.append([place, f"{title}: {'; '.join(rest)}", *["–" if wanted else ""] * 4])
+    return rows
+
+
+def better_than_taut(lab, plan):
+    """All settings tried that took less time than Taut with one step a frame and lost less; times of the same kind of run."""
+    found = []
+    for n, ratio in plan.costs:
+        own = lab.known(cell("taut", "S1", n, ratio))
+        if not stable(own):
+            continue
+        found += [r for r in lab.results.values() if stable(r) and r["engine"] != "taut" and r["rounds"] == 0
+                  and (r["scene"], r["n"], r["ratio"], r["turn"], r["h"]) == ("S1", n, ratio, 0.0, own["h"])
+                  and r["us"] < own["us"] and abs(1 - r["kept"]) < abs(1 - own["kept"])]
+    return found
 
 
 def cost_table(lab, plan):
     """Cheapest way to keep so much of the energy: ms a frame, and what it takes (sub-steps, damping)."""
-    rows = []
-    for n, ratio in plan.costs:
-        for engine in lab.engines:
-            if not searched(lab, engine, n, ratio):
-                continue
-            found = winners(lab, engine, n, ratio)
-            words = []
-            for allowed in (0.01, 0.05, 0.2):
-                winner = found.get(allowed)
-                if winner is None:
-                    words.append("–")
-                    continue
-                timing = lab.known(timing_of(winner)) or {}
-                us = timing.get("fastest", winner["us"])
-                damped = f", damping {number(winner['damping'])}" if winner["damping"] else ""
-                words.append(f"{us / 1000:.3g} ms (×{winner['substeps']}{damped})")
-            rows.append([f"{n}, {power(ratio)}", name(lab, engine), *words])
-    return markdown(["N, R", "engine", "loses < 1 %", "< 5 %", "< 20 %"], rows)
+    rows = [row for n, ratio in plan.costs for row in cost_rows(lab, plan, n, ratio)]
+    better = "; ".join(f"{lab.programs[r['engine']][1]} at N = {r['n']}, R = {power(r['ratio'])}, ×{r['substeps']}"
+                       for r in better_than_taut(lab, plan) if r["engine"] in lab.programs)
+    return (markdown(["N, R", "engine", "loses < 1 %", "< 5 %", "< 20 %", "time over Taut's, < 5 %"], rows)
+            + f"\nSettings tried that took less time than Taut with one step a frame and lost less energy: {better or 'none'}.\n")
 
 
 def other_word(r):
@@ -163,44 +203,7 @@ def others_table(lab, _plan):
     return markdown(["engine", *(title for title, *_ in OTHERS)], rows)
 
 
-TABLES = {"check": check_table, "times": times_table, "stability": stability_tables, "energy": energy_table,
-          "cost": cost_table, "others": others_table}
+TABLES = {"check": check_table, "summary": summary_table, "stability": stability_tables, "energy": energy_table,
+          "cost": cost_table, "times": times_table, "others": others_table}
 # which section's cells a table needs
-NEEDS = {"energy": "stability"}
-
-
-def figure(lab, plan, scene, turn, n):
-    steps = [h for h in STEPS[::-1] if (n, h) in plan.columns]
-    panels = []
-    for engine in lab.engines:
-        cells = []
-        for ratio in plan.ratios:
-            for h in steps:
-                r = lab.known(cell(engine, scene, n, ratio, turn, h))
-                if r is None or r["verdict"] in ("cannot", "too slow", "crashed"):
-                    cells.append({"value": None, "text": "" if r is None else r["verdict"]})
-                else:
-                    kept = r["kept"] if r["kept"] is not None else 0
-                    cells.append({"failed": not stable(r), "value": min(1, max(0, kept)), "text": f"{kept:.2f}"})
-        panels.append({"title": lab.programs[engine][1], "cells": cells})
-    return {"title": f"{scene}{', turning' if turn else ''}: N = {n} links, 10 s" if n < 1000 else f"{scene}: N = {n}, 2 s",
-            "subtitle": "colour: energy kept, over the drop energy; red: energy appeared or joints came apart",
-            "x_label": "step [s]", "y_label": "load / link", "x_values": [STEP_NAMES[h] for h in steps],
-            "y_values": [power(r) for r in plan.ratios], "scale": "energy kept", "panels": panels,
-            "caption": ["grey: not run, because lighter loads had failed, or too slow"]}
-
-
-def draw_map(data, programs, path):
-    subprocess.run([programs / "peer_map", path], input=json.dumps(data), text=True, check=True)
-
-
-def draw_maps(lab, plan, programs, out):
-    if not (programs / "peer_map").exists():
-        return
-    for scene in plan.chains:
-        for turn in plan.turns:
-            for n in sorted({n for n, _ in plan.columns}):
-                data = figure(lab, plan, scene, turn, n)
-                if all(c["value"] is None for p in data["panels"] for c in p["cells"]):
-                    continue
-                draw_map(data, programs, out / f"map_{scene}{'_turning' if turn else ''}_{n}.svg")
+NEEDS = {"energy": "stability", "summary": "stability"}
