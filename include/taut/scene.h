@@ -59,6 +59,7 @@ struct Scene {
     std::vector<std::string> columns;  // readings to record; empty: the usual ones
     std::vector<SceneParameter> parameters;
     std::vector<std::string> warnings;  // suspicious physics, each with file:line:column
+    std::vector<std::string> files;  // that it was read from: its own first, then what it includes
 };
 
 using Overrides = std::vector<std::pair<std::string, std::string>>;  // --set path=value

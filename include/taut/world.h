@@ -62,8 +62,14 @@ public:
     std::string_view name(BodyId id) const noexcept;
     std::string_view name(JointId id) const noexcept;
     std::string_view type(JointId id) const noexcept;
+    std::string_view name(SpringId id) const noexcept;
     std::array<BodyId, 3> bodies(JointId id) const noexcept;
+    std::array<BodyId, 2> bodies(SpringId id) const noexcept;
+    // Where a joint or spring sits: frame `side` as in its description, in the axes of its body from the body's origin.
+    JointFrame frame(JointId id, int side) const noexcept;
+    JointFrame frame(SpringId id, int side) const noexcept;
     BodyKind kind(BodyId id) const noexcept;
+    SpringDef::Kind kind(SpringId id) const noexcept;
     Real mass(BodyId id) const noexcept;
 
     // --- state ---
@@ -72,6 +78,8 @@ public:
     Twist velocity(BodyId id) const noexcept;       // of the centre of mass
     Status set_pose(BodyId id, const Pose& pose);
     Status set_velocity(BodyId id, const Twist& velocity);
+    // Another moment: schedules go on from there, and bodies that move as told are put where they are then.
+    Status set_time(Real time);
     Status set_wrench(BodyId id, const Wrench& wrench);  // at the centre of mass, until set again
     bool asleep(
         BodyId id) const noexcept;  // at rest, and left so by steps with StepSettings::sleep

@@ -1,5 +1,6 @@
 #include "record/columns.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "core/near_miss.h"
@@ -232,18 +233,29 @@ std::vector<ColumnInfo> column_catalogue()
     return list;
 }
 
+std::vector<ColumnInfo> column_list(const World& world, int most)
+{
+    std::vector<ColumnInfo> list;
+    const auto add = [&](const std::string& prefix, const auto& fields) {
+        for (const auto& f : fields)
+            list.push_back(
+                {prefix + std::string(f.name), std::string(f.unit), std::string(f.summary)});
+    };
+    add("", kWorldFields);
+    for (int i = 0; i < std::min(world.body_count(), most); ++i) {
+        const std::string prefix = "body." + std::string(world.name(BodyId{i})) + ".";
+        add(prefix, kBodyFields);
+        add(prefix, kBodyContactFields);
+    }
+    for (int i = 0; i < std::min(world.joint_count(), most); ++i)
+        add("joint." + std::string(world.name(JointId{i})) + ".", kJointFields);
+    return list;
+}
+
 std::vector<std::string> column_names(const World& world)
 {
-    std::vector<std::string> names = field_names(kWorldFields);
-    for (const std::string& body : body_names(world)) {
-        for (const auto& field : kBodyFields)
-            names.push_back("body." + body + "." + std::string(field.name));
-        for (const auto& field : kBodyContactFields)
-            names.push_back("body." + body + "." + std::string(field.name));
-    }
-    for (const std::string& joint : joint_names(world))
-        for (const auto& field : kJointFields)
-            names.push_back("joint." + joint + "." + std::string(field.name));
+    std::vector<std::string> names;
+    for (ColumnInfo& column : column_list(world)) names.push_back(std::move(column.name));
     return names;
 }
 

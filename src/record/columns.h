@@ -7,6 +7,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,7 +41,9 @@ struct ColumnInfo {
 Result<Column> find_column(const World& world, std::string_view name);
 
 std::vector<ColumnInfo> column_catalogue();
-std::vector<std::string> column_names(const World& world);   // every reading of this world
+// Every reading of this world, or only those of its first `most` bodies and joints: a long chain has millions.
+std::vector<ColumnInfo> column_list(const World& world, int most = std::numeric_limits<int>::max());
+std::vector<std::string> column_names(const World& world);   // all names of that list
 std::vector<std::string> usual_columns(const World& world);  // what is recorded if nobody chooses
 
 }  // namespace taut

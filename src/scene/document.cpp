@@ -28,6 +28,7 @@ public:
     void add_file(std::string_view text, const std::string& file)
     {
         const auto name = std::make_shared<const std::string>(file);
+        document_.files.push_back(file);
         const NodePtr root = read_yaml(text, {name, 0, 0}, problems_);
         if (!root) return;
         if (++files_ == 1) document_.root->where = root->where;

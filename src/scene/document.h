@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "scene/node.h"
 
@@ -12,6 +13,7 @@ namespace taut {
 struct Document {
     NodePtr root;        // sections of all files; lists of named things have become maps
     NodePtr parameters;  // map of names to defaults
+    std::vector<std::string> files;  // in the order in which they were opened
 };
 
 // Null pointers after an error. `text` is that of `file`; includes are read from disk.

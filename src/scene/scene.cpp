@@ -164,6 +164,7 @@ Result<Scene> read(std::string_view text, const std::string& file, const Overrid
     for (const Parameter& parameter : parameters.parameters())
         scene.parameters.push_back(parameter.info);
     scene.warnings = problems.warnings();
+    scene.files = std::move(document.files);
     return scene;
 }
 

@@ -80,6 +80,12 @@ Mat3 axes_of(Axes axes, const BodyPose& X_0, const BodyPose& X_1, const Mat3& Q)
     return Mat3::Identity();
 }
 
+// The engine measures frames from the centre of mass, its users from the body's origin.
+JointFrame from_origin(const Model& model, BodyIndex body, const Frame& frame) noexcept
+{
+    return {frame.p + model.bodies[body].com, Quat(frame.R).normalized()};
+}
+
 }  // namespace
 
 Momentum read_momentum(const Model& model, const State& state) noexcept
@@ -127,6 +133,27 @@ JointReading read_joint(const Model& model, const State& state, int index, Axes 
         out.torque = R.transpose() * torque;
     });
     return out;
+}
+
+JointFrame joint_frame(const Model& model, int joint, int side) noexcept
+{
+    const JointModel& of = model.joints[joint];
+    JointFrame out;
+    visit_joint(model, of, [&](const auto& item) {
+        if (side < 0 || side >= static_cast<int>(item.frames.size())) return;
+        out = from_origin(model, of.bodies[side % 2 == 0 ? 0 : side / 2 + 1], item.frames[side]);
+    });
+    return out;
+}
+
+JointFrame spring_frame(const Model& model, int spring, int side) noexcept
+{
+    if (side < 0 || side > 1) return {};
+    const SpringModel& of = model.springs[spring];
+    const Frame& frame = of.kind == SpringDef::Kind::Linear
+                             ? model.linear_springs.items[of.slot].frames[side]
+                             : model.torsional_springs.items[of.slot].frames[side];
+    return from_origin(model, of.bodies[side], frame);
 }
 
 void reread_joints(const Model& model, State& state, BodyIndex moved) noexcept

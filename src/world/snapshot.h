@@ -1,6 +1,6 @@
 // State ↔ bytes, byte-exact, and a hash of the state.
 //
-//     magic "taut snapshot 4" · fingerprint of the model · numbers, islands, steps · payload · hash of all before
+//     magic "taut snapshot 5" · fingerprint of the model · numbers, islands, steps · payload · hash of all before
 //
 // Numbers are written as they are in memory (little-endian IEEE double on every machine we build for),
 // so an image belongs to the same build. The fingerprint covers masses, topology, geometry and material of

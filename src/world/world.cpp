@@ -129,6 +129,10 @@ struct World::Impl {
         return id.index >= 0 && id.index + 1 < static_cast<int>(model.bodies.size());
     }
     bool has(JointId id) const noexcept { return id.index >= 0 && id.index < model.lasting_joints; }
+    bool has(SpringId id) const noexcept
+    {
+        return id.index >= 0 && id.index < static_cast<int>(model.springs.size());
+    }
 
     // Something is changed from outside: no past to look back on, and nobody sleeps.
     void disturb_all() noexcept
@@ -304,6 +308,33 @@ std::array<BodyId, 3> World::bodies(JointId id) const noexcept
     return out;
 }
 
+std::string_view World::name(SpringId id) const noexcept
+{
+    return impl_->has(id) ? impl_->model.springs[id.index].name : std::string_view();
+}
+
+std::array<BodyId, 2> World::bodies(SpringId id) const noexcept
+{
+    if (!impl_->has(id)) return {};
+    const auto& [a, b] = impl_->model.springs[id.index].bodies;
+    return {BodyId{a - 1}, BodyId{b - 1}};
+}
+
+SpringDef::Kind World::kind(SpringId id) const noexcept
+{
+    return impl_->has(id) ? impl_->model.springs[id.index].kind : SpringDef::Kind::Linear;
+}
+
+JointFrame World::frame(JointId id, int side) const noexcept
+{
+    return impl_->has(id) ? joint_frame(impl_->model, id.index, side) : JointFrame{};
+}
+
+JointFrame World::frame(SpringId id, int side) const noexcept
+{
+    return impl_->has(id) ? spring_frame(impl_->model, id.index, side) : JointFrame{};
+}
+
 BodyKind World::kind(BodyId id) const noexcept
 {
     return impl_->has(id) ? impl_->model.bodies[id.index + 1].kind : BodyKind::Fixed;
@@ -358,6 +389,23 @@ Status World::set_velocity(BodyId id, const Twist& velocity)
     impl_->state.v[b] = velocity.linear;
     impl_->disturb(b);
     if (impl_->model.bodies[b].kind == BodyKind::Rigid) impl_->state.w[b] = velocity.angular;
+    return Done{};
+}
+
+Status World::set_time(Real time)
+{
+    if (!std::isfinite(time)) return Error{"time must be finite"};
+    State& state = impl_->state;
+    state.time = time;
+    for (int b = 0; b < static_cast<int>(impl_->model.bodies.size()); ++b) {
+        const BodyModel& body = impl_->model.bodies[b];
+        if (body.kind != BodyKind::Kinematic) continue;
+        const Pose to = prescribed_pose(body, time);
+        state.q[b] = to.q;
+        state.p[b] = to.p + to.q * body.com;
+        reread_joints(impl_->model, state, b);
+    }
+    impl_->disturb_all();
     return Done{};
 }
 

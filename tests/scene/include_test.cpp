@@ -23,6 +23,15 @@ TEST(Include, SectionsAreJoinedAndTheIncludingFileWins)
     EXPECT_TRUE(contains(scene->expectations[0].where, "parts/boom.yaml:"));
 }
 
+TEST(Include, TheSceneNamesTheFilesItCameFrom)
+{
+    const auto scene = load_scene(data("crane.yaml"));
+    ASSERT_TRUE(scene.ok()) << scene.error().message;
+    ASSERT_EQ(scene->files.size(), 2u);
+    EXPECT_EQ(scene->files[0], data("crane.yaml"));
+    EXPECT_TRUE(contains(scene->files[1], "parts/boom.yaml"));
+}
+
 TEST(Include, OverridesReachIncludedParameters)
 {
     const auto scene = load_scene(data("crane.yaml"), {{"reach", "8"}});

@@ -191,5 +191,60 @@ TEST(World, AddingToARunningWorldIsTakenUpByTheNextStep)
     EXPECT_LT(chain.world.joint_gap(), 1e-2);
 }
 
+// What is handed out is what was described: from the body's origin though its centre of mass is elsewhere.
+TEST(World, FramesOfJointsAndSpringsComeBackAsGiven)
+{
+    World world;
+    BodyDef def;
+    def.name = "arm";
+    def.centre_of_mass = {0.3, 0, 0.1};
+    def.pose = {{1, 2, 3}, Quat(Eigen::AngleAxis<Real>(0.7, Vec3(1, 1, 0).normalized()))};
+    const BodyId arm = must(world.add_body(def));
+    JointDef joint;
+    joint.type = "hinge";
+    joint.bodies = {kWorld, arm, kWorld};
+    joint.coordinates = Coordinates::Body;
+    const Quat turn(Eigen::AngleAxis<Real>(0.2, Vec3::UnitY()));
+    joint.frames = {JointFrame{{1, 2, 3}, turn}, JointFrame{{0.5, 0, -1}, turn}, {}, {}};
+    const JointId hinge = must(world.add_joint(joint));
+    SpringDef spring;
+    spring.name = "pull";
+    spring.kind = SpringDef::Kind::Torsional;
+    spring.bodies = {arm, kWorld};
+    spring.coordinates = Coordinates::Body;
+    spring.frames = {joint.frames[1], joint.frames[0]};
+    const SpringId pull = must(world.add_spring(spring));
+
+    for (int side = 0; side < 2; ++side) {
+        const JointFrame a = world.frame(hinge, side), b = world.frame(pull, 1 - side);
+        EXPECT_LT((a.p - joint.frames[side].p).norm(), 1e-15);
+        EXPECT_LT(a.q.angularDistance(turn), 1e-7);
+        EXPECT_LT((b.p - joint.frames[side].p).norm(), 1e-15);
+    }
+    EXPECT_EQ(world.name(pull), "pull");
+    EXPECT_EQ(world.kind(pull), SpringDef::Kind::Torsional);
+    EXPECT_EQ(world.bodies(pull)[0], arm);
+    EXPECT_EQ(world.bodies(pull)[1], kWorld);
+    EXPECT_EQ(world.frame(hinge, 7).p, Vec3::Zero());
+    EXPECT_EQ(world.name(SpringId{5}), "");
+}
+
+// A platform that rises at 1 m/s is 2 m up after two seconds, and rises on from there.
+TEST(World, SetTimePutsKinematicBodiesWhereTheyAreThen)
+{
+    World world;
+    BodyDef def;
+    def.kind = BodyKind::Kinematic;
+    def.motion.shift[2] = Schedule::through({{0, 0}, {10, 10}});
+    const BodyId lift = must(world.add_body(def));
+    must(world.set_time(2));
+    EXPECT_EQ(world.time(), 2);
+    EXPECT_NEAR(world.pose(lift).p.z(), 2, 1e-12);
+    world.step(settings(0.1));
+    EXPECT_NEAR(world.time(), 2.1, 1e-12);
+    EXPECT_NEAR(world.pose(lift).p.z(), 2.1, 1e-12);
+    EXPECT_FALSE(world.set_time(kNan).ok());
+}
+
 }  // namespace
 }  // namespace taut::test
