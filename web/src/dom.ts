@@ -1,0 +1,20 @@
+// Elements in one line each.
+
+type Attributes = Record<string, string|((event: Event) => void)>;
+
+export function el<K extends keyof HTMLElementTagNameMap>(
+    tag: K, attributes: Attributes = {}, ...children: (Node|string)[]): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes))
+    if (typeof value === 'function')
+      element.addEventListener(name, value);
+    else
+      element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+// Only when it differs: writing text makes the browser lay out anew.
+export function setText(element: HTMLElement, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}
