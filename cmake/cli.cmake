@@ -15,17 +15,32 @@ if(NOT TAUT_CAIRO_INCLUDE OR NOT TAUT_CAIRO_LIBRARY)
 endif()
 
 taut_layer(record USES core)
+taut_layer(stream USES core record)
+target_link_libraries(taut_stream PUBLIC nlohmann_json::nlohmann_json)
 taut_layer(study USES core record)
 target_link_libraries(taut_study PUBLIC Threads::Threads)
 taut_layer(plot USES core)
 target_include_directories(taut_plot SYSTEM PRIVATE ${TAUT_CAIRO_INCLUDE})
 target_link_libraries(taut_plot PUBLIC ${TAUT_CAIRO_LIBRARY})
+taut_layer(export USES core record stream)
+target_link_libraries(taut_export PUBLIC nlohmann_json::nlohmann_json)
+taut_layer(browser USES core)
+target_link_libraries(taut_browser PUBLIC nlohmann_json::nlohmann_json)
 
+include(viewer)
 file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/cli/*.cpp)
+if(NOT TAUT_HAS_VIEWER)
+    list(REMOVE_ITEM sources ${PROJECT_SOURCE_DIR}/apps/cli/view_scene.cpp)
+endif()
 add_executable(taut_cli ${sources})
 set_target_properties(taut_cli PROPERTIES OUTPUT_NAME taut RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 target_compile_definitions(taut_cli PRIVATE
     TAUT_SOURCE_SCENES="${PROJECT_SOURCE_DIR}/scenes"
     TAUT_INSTALLED_SCENES="${CMAKE_INSTALL_FULL_DATADIR}/taut/scenes")
-target_link_libraries(taut_cli PRIVATE taut_study taut_plot taut_record taut_scene_library taut taut_options
+if(TAUT_HAS_VIEWER)
+    target_compile_definitions(taut_cli PRIVATE TAUT_HAS_VIEWER)
+    target_link_libraries(taut_cli PRIVATE taut_view)
+endif()
+target_link_libraries(taut_cli PRIVATE taut_page taut_browser taut_export taut_stream taut_study taut_plot taut_record
+    taut_scene_library taut taut_options
     CLI11::CLI11 nlohmann_json::nlohmann_json)

@@ -16,11 +16,13 @@ inline constexpr int kBadInput = 2;     // bad usage or bad scene
 using Action = std::function<int()>;
 
 void add_run_command(CLI::App& app, Action& action);
+void add_render_command(CLI::App& app, Action& action);
 void add_stability_command(CLI::App& app, Action& action);
 void add_compare_command(CLI::App& app, Action& action);
 void add_check_command(CLI::App& app, Action& action);
 void add_list_command(CLI::App& app, Action& action);
 void add_demo_command(CLI::App& app, Action& action);
+void add_view_command(CLI::App& app, Action& action);
 void add_schema_command(CLI::App& app, Action& action);
 
 }  // namespace taut::cli

@@ -1,6 +1,7 @@
 #include "interrupt.h"
 
 #include <csignal>
+#include <cstdlib>
 
 namespace taut::cli {
 
@@ -12,9 +13,12 @@ volatile std::sig_atomic_t signal_seen = 0;
 
 void catch_interrupts()
 {
-    const auto remember = [](int) { signal_seen = 1; };
-    std::signal(SIGINT, remember);
-    std::signal(SIGTERM, remember);
+    const auto remember = [](int) {
+        if (signal_seen != 0) std::_Exit(130);  // asked twice: at once, whatever is left behind
+        signal_seen = 1;
+    };
+    for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, remember);
+    if (std::signal(SIGHUP, remember) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);  // nohup
 }
 
 bool interrupted() noexcept { return signal_seen != 0; }

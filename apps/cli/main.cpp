@@ -1,4 +1,5 @@
 // taut: runs, checks and lists scenes from the command line.
+#include <exception>
 #include <string>
 #include <vector>
 
@@ -39,8 +40,12 @@ int main(int argc, char** argv)
     app.footer(
         "Examples:\n"
         "  taut demo                                  shows the scenes that come with Taut\n"
+        "  taut view crane                            shows one of them in the browser, live\n"
         "  taut run pendulum                          runs one of them\n"
         "  taut run crane --out out/crane             and writes its readings as CSV\n"
+        "  taut run crane --replay crane.html         and a page that plays the motion, to be "
+        "mailed\n"
+        "  taut render crane --video crane.mp4        films it\n"
         "  taut run my_scene.yaml --dt 1/240 --json   one JSON object for programs\n"
         "  taut compare pendulum --methods none,tension --out out/compare\n"
         "                                             one scene, several methods, and their "
@@ -51,6 +56,8 @@ int main(int argc, char** argv)
 
     Action action;
     add_run_command(app, action);
+    add_view_command(app, action);
+    add_render_command(app, action);
     add_stability_command(app, action);
     add_compare_command(app, action);
     add_check_command(app, action);
@@ -68,5 +75,9 @@ int main(int argc, char** argv)
         return fail(std::string(error.what()) + " ('taut --help' shows the usage)",
                     asks_for_json(argc, argv));
     }
-    return action();
+    try {
+        return action();
+    } catch (const std::exception& error) {  // out of memory, say
+        return fail(error.what(), asks_for_json(argc, argv));
+    }
 }

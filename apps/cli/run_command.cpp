@@ -9,11 +9,10 @@
 #include "progress_bar.h"
 #include "record/run_scene.h"
 #include "result_folder.h"
+#include "run_exports.h"
 #include "scene_finder.h"
 
 namespace taut::cli {
-
-namespace {
 
 int exit_code(RunStatus status)
 {
@@ -24,8 +23,7 @@ int exit_code(RunStatus status)
     }
 }
 
-// The scene with all that the command line says about it.
-Result<Scene> load(const std::string& file, const RunOptions& options)
+Result<Scene> load_with_options(const std::string& file, const RunOptions& options)
 {
     const auto overrides = parse_overrides(options.set);
     if (!overrides.ok()) return overrides.error();
@@ -35,11 +33,9 @@ Result<Scene> load(const std::string& file, const RunOptions& options)
     return scene;
 }
 
-}  // namespace
-
 int run_file(const std::string& file, const RunOptions& options)
 {
-    auto scene = load(file, options);
+    auto scene = load_with_options(file, options);
     if (!scene.ok()) return fail(scene.error().message, options.json);
 
     RunRequest request;
@@ -60,6 +56,11 @@ int run_file(const std::string& file, const RunOptions& options)
         request.csv = &results->csv();
     }
 
+    auto exports = RunExports::open(options, *scene, file);
+    if (!exports.ok()) return fail(exports.error().message, options.json);
+    if ((*exports)->wanted())
+        request.watch = [&](const Moment& moment) { (*exports)->watch(moment); };
+
     // Ctrl-C ends the run, not the report
     catch_interrupts();
     auto report = [&] {
@@ -72,7 +73,9 @@ int run_file(const std::string& file, const RunOptions& options)
     }();
     if (!report.ok()) return fail(report.error().message, options.json);
 
-    const Json json = run_json(*scene, file, *report);
+    Json json = run_json(*scene, file, *report);
+    if (auto written = (*exports)->finish(*scene, *report, json); !written.ok())
+        return fail(written.error().message, options.json);
     if (results)
         if (auto written = results->finish(json, *scene, file, options); !written.ok())
             return fail(written.error().message, options.json);
@@ -81,6 +84,7 @@ int run_file(const std::string& file, const RunOptions& options)
     else {
         print_run(*scene, *report);
         if (results) results->print();
+        (*exports)->print();
     }
     return exit_code(report->summary.status);
 }
@@ -100,6 +104,7 @@ void add_run_command(CLI::App& app, Action& action)
         "  taut run heavy_chain --set links=40 --set ratio=1e6 --stabilisation none\n"
         "  taut run crane --dt 1/240 --out out/crane --every 4\n"
         "  taut run pendulum --out out --columns time,energy.total,joint.pivot.force\n"
+        "  taut run crane --replay crane.html --gltf crane.glb\n"
         "  taut run pendulum --scheme alpha_beta --alpha 0.5 --beta 0.5 --json\n"
         "\nExit codes: 0 ok, 1 an expectation failed or the run diverged, 2 bad usage or bad "
         "scene.");

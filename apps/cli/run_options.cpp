@@ -59,12 +59,8 @@ Status set_weight(const char* option, const std::string& text, const Scene& scen
 
 }  // namespace
 
-void add_run_options(CLI::App& command, RunOptions& options)
+void add_step_options(CLI::App& command, RunOptions& options)
 {
-    const char* const recording = "Recording";
-    command
-        .add_option("--time", options.time, "Seconds to simulate, instead of the scene's duration")
-        ->type_name("T");
     command
         .add_option("--dt", options.dt, "Time step in seconds; fractions such as 1/60 are welcome")
         ->type_name("H");
@@ -108,6 +104,15 @@ void add_run_options(CLI::App& command, RunOptions& options)
         ->type_name("PATH=VALUE")
         ->expected(1)
         ->take_all();
+}
+
+void add_run_options(CLI::App& command, RunOptions& options)
+{
+    const char* const recording = "Recording";
+    command
+        .add_option("--time", options.time, "Seconds to simulate, instead of the scene's duration")
+        ->type_name("T");
+    add_step_options(command, options);
     command
         .add_option("--out", options.out,
                     "Folder for run.csv, summary.json and the scene as it was run")
@@ -121,6 +126,22 @@ void add_run_options(CLI::App& command, RunOptions& options)
             "--columns", options.columns,
             "Readings to record, separated by commas; or 'usual', 'all' ('taut list columns')")
         ->type_name("LIST")
+        ->group(recording);
+    command
+        .add_option("--replay", options.replay,
+                    "One HTML file that plays the motion in any browser, without network")
+        ->type_name("FILE")
+        ->group(recording);
+    command
+        .add_option("--gltf", options.gltf,
+                    "Animation for Blender and other viewers of glTF 2.0 (.glb)")
+        ->type_name("FILE")
+        ->group(recording);
+    command
+        .add_option("--fps", options.fps,
+                    "Frames a second of --replay and --gltf; 60 unless given, and never more than "
+                    "one a step")
+        ->type_name("N")
         ->group(recording);
     command.add_flag("--json", options.json, "Print one JSON object on stdout and nothing else");
 }
@@ -141,6 +162,15 @@ Result<Real> parse_number(const std::string& option, const std::string& text)
 {
     if (const auto number = read_number(text)) return *number;
     return Error{option + " wants a number such as 0.01 or 1/60, not '" + text + "'"};
+}
+
+Result<Real> parse_frame_rate(const std::string& text)
+{
+    constexpr Real kMost = 1e6;
+    const auto number = parse_number("--fps", text);
+    if (number.ok() && !(*number > 0 && *number <= kMost))
+        return Error{"--fps must be above 0 and at most 1e6, not '" + text + "'"};
+    return number;
 }
 
 Result<Overrides> parse_overrides(const std::vector<std::string>& set)

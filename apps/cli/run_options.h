@@ -29,9 +29,14 @@ struct RunOptions {
     std::string out;
     std::uint64_t every = 1;
     std::string columns;  // comma-separated; "usual", "all"
+    std::string gltf;     // file
+    std::string replay;   // file
+    std::string fps;      // frames a second
     bool json = false;
 };
 
+// How to step, and what of the scene is overridden.
+void add_step_options(CLI::App& command, RunOptions& options);
 // All options but the scene itself.
 void add_run_options(CLI::App& command, RunOptions& options);
 
@@ -40,6 +45,9 @@ CLI::Validator whole_number(int least);
 
 // "0.01", "1e-3" or "1/60".
 Result<Real> parse_number(const std::string& option, const std::string& text);
+
+// Frames a second, in (0, 1e6].
+Result<Real> parse_frame_rate(const std::string& text);
 
 Result<Overrides> parse_overrides(const std::vector<std::string>& set);
 

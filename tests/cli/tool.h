@@ -14,6 +14,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "support/scratch.h"
+
 namespace taut::test {
 
 struct Said {
@@ -29,32 +31,6 @@ inline std::string read_text(const std::filesystem::path& file)
     text << in.rdbuf();
     return text.str();
 }
-
-// A folder of its own, gone when its test is over.
-class Scratch {
-public:
-    Scratch()
-    {
-        static int count = 0;
-        path_ = std::filesystem::temp_directory_path() /
-                ("taut_cli_" + std::to_string(getpid()) + "_" + std::to_string(++count));
-        std::filesystem::create_directories(path_);
-    }
-    ~Scratch() { std::filesystem::remove_all(path_); }
-    Scratch(const Scratch&) = delete;
-    Scratch& operator=(const Scratch&) = delete;
-
-    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-
-    std::string write(const std::string& name, const std::string& text) const
-    {
-        std::ofstream(path_ / name, std::ios::binary) << text;
-        return (path_ / name).string();
-    }
-
-private:
-    std::filesystem::path path_;
-};
 
 // `arguments` are a line for the shell; quote what needs it.
 inline Said taut(const std::string& arguments, const std::string& environment = "")

@@ -75,7 +75,7 @@ class CheckLayers(unittest.TestCase):
         self.tells({"src/model/model.h": "#include <yaml-cpp/yaml.h>\n"}, "is not for src/model")
 
     def test_unknown_package(self):
-        self.tells({"src/core/pool.h": "#include <boost/optional.hpp>\n"}, "of no known package")
+        self.tells({"src/core/pool.h": "#include <fmt/core.h>\n"}, "of no known package")
 
     def test_program_that_sees_the_model(self):
         self.tells({"apps/cli/main.cpp": '#include "model/model.h"\n'}, "apps see")

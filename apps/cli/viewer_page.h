@@ -1,0 +1,11 @@
+// The page of the viewer, as it was built into this program.
+#pragma once
+
+#include "export/replay.h"
+
+namespace taut::cli {
+
+// An error where the program was built without it.
+Result<ViewerPage> viewer_page();
+
+}  // namespace taut::cli

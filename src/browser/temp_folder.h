@@ -1,0 +1,26 @@
+// A folder of our own, which nobody else may read, gone with all that is in it.
+#pragma once
+
+#include <filesystem>
+
+#include <taut/result.h>
+
+namespace taut {
+
+class TempFolder {
+public:
+    static Result<TempFolder> make();
+
+    TempFolder(TempFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+    TempFolder& operator=(TempFolder&&) = delete;
+    ~TempFolder();
+
+    const std::filesystem::path& path() const noexcept { return path_; }
+
+private:
+    explicit TempFolder(std::filesystem::path path) : path_(std::move(path)) {}
+
+    std::filesystem::path path_;
+};
+
+}  // namespace taut

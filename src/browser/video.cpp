@@ -1,0 +1,68 @@
+#include "browser/video.h"
+
+#include <cstdlib>
+
+namespace taut {
+
+namespace {
+
+constexpr double kEncodingPatience = 120;  // [s]
+
+std::string find_ffmpeg()
+{
+    if (const char* named = std::getenv("TAUT_FFMPEG"); named && *named)
+        return find_program({named});
+    return find_program({"ffmpeg"});
+}
+
+}  // namespace
+
+Status Video::available()
+{
+    if (!find_ffmpeg().empty()) return Done{};
+    return Error{
+        "videos are made by ffmpeg, which was not found (Debian: ffmpeg); the variable "
+        "TAUT_FFMPEG may name it"};
+}
+
+Result<Video> Video::start(const std::string& file, double frames_per_second)
+{
+    TAUT_TRY(available());
+    const std::string program = find_ffmpeg();
+    auto folder = TempFolder::make();
+    if (!folder.ok()) return folder.error();
+    // clang-format off
+    auto ffmpeg = ChildProcess::start({{
+        program, "-hide_banner", "-loglevel", "error", "-y",
+        "-f", "image2pipe", "-c:v", "png", "-framerate", std::to_string(frames_per_second), "-i", "pipe:0",
+        // the usual kind of colours wants even numbers of pixels
+        "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-c:v", "libx264", "-pix_fmt", "yuv420p", "-crf", "20",
+        "-movflags", "+faststart", "-f", "mp4", "file:" + file},
+        {0}, folder->path() / "messages"});
+    // clang-format on
+    if (!ffmpeg.ok()) return ffmpeg.error();
+    return Video(std::move(*folder), std::move(*ffmpeg));
+}
+
+Error Video::failure(const std::string& what) const
+{
+    return Error{"the video was not made: " + what + "\n" + ffmpeg_.last_words()};
+}
+
+Status Video::add(std::string_view png)
+{
+    const auto sent = ffmpeg_.send(png, within(kEncodingPatience));
+    if (!sent.ok()) return failure(sent.error().message);
+    return Done{};
+}
+
+Status Video::finish()
+{
+    ffmpeg_.close_writing();
+    const auto code = ffmpeg_.wait(within(kEncodingPatience));
+    if (!code.ok()) return failure(code.error().message);
+    if (*code != 0) return failure("ffmpeg ended with code " + std::to_string(*code));
+    return Done{};
+}
+
+}  // namespace taut

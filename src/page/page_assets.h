@@ -1,0 +1,21 @@
+// The files of the viewer's page, embedded in the program.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace taut {
+
+struct PageAsset {
+    std::string_view name;  // "index.html"
+    std::string_view type;  // "text/html; charset=utf-8"
+    std::string_view content;
+};
+
+// All of them; none where Taut was built without its viewer.
+std::span<const PageAsset> page_assets() noexcept;
+
+// The one of that name, or null.
+const PageAsset* find_page_asset(std::string_view name) noexcept;
+
+}  // namespace taut

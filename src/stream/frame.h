@@ -1,0 +1,62 @@
+// One moment of a scene as bytes, and back: the frame of docs/viewer-protocol.md.
+//
+//     auto encoder = FrameEncoder::make(world, {"energy.total"});
+//     auto bytes = encoder->encode(moment, {.revision = 3});     // valid until the next call
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "record/columns.h"
+
+namespace taut {
+
+// What a frame says besides the moment itself.
+struct FrameNote {
+    std::uint32_t revision = 1;  // of the description it belongs to
+    bool paused = false;
+    bool diverged = false;
+    std::optional<Vec3> target{};  // of the mouse spring, world [m]
+};
+
+class FrameEncoder {
+public:
+    // Refused where a reading does not exist, or where there are more than kMostPlots.
+    static Result<FrameEncoder> make(const World& world, const std::vector<std::string>& plots);
+
+    // The bytes live until the next call; they are written into memory that is kept.
+    std::span<const std::byte> encode(const Moment& moment, const FrameNote& note);
+
+private:
+    explicit FrameEncoder(std::vector<Column> plots) : plots_(std::move(plots)) {}
+
+    std::vector<Column> plots_;
+    std::vector<std::byte> bytes_;
+};
+
+// A frame as numbers: for tests, and for whoever reads a recording.
+struct Frame {
+    struct Contact {
+        Vec3 point, normal, force;
+    };
+
+    std::uint32_t revision = 0;
+    Real time = 0;
+    std::uint64_t step = 0;
+    bool paused = false, diverged = false, unsettled = false;
+    std::uint32_t solves = 0;
+    std::vector<Pose> bodies;  // the world first
+    std::vector<Wrench> joints;
+    std::vector<Contact> contacts;
+    std::vector<Real> plots;
+    std::optional<Vec3> target;
+};
+
+// Refused whole if lengths do not fit each other.
+Result<Frame> decode_frame(std::span<const std::byte> bytes);
+
+}  // namespace taut

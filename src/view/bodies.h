@@ -1,0 +1,13 @@
+// Which bodies a hand can move.
+#pragma once
+
+#include <taut/world.h>
+
+namespace taut::view {
+
+inline bool moves(BodyKind kind) noexcept
+{
+    return kind == BodyKind::Rigid || kind == BodyKind::Particle;
+}
+
+}  // namespace taut::view

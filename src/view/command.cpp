@@ -1,0 +1,163 @@
+#include "view/command.h"
+
+#include <cmath>
+#include <functional>
+#include <map>
+
+#include <nlohmann/json.hpp>
+
+namespace taut::view {
+
+namespace {
+
+using Value = nlohmann::json;
+
+constexpr std::size_t kMostDepth = 4;  // how deep a command may be nested
+
+// What is wrong with a field; caught where the command is put together, and nowhere else.
+struct BadField {
+    std::string reason;
+};
+
+const Value& field(const Value& json, const char* name)
+{
+    const auto found = json.find(name);
+    if (found == json.end()) throw BadField{std::string("'") + name + "' is missing"};
+    return *found;
+}
+
+Real number(const Value& json, const char* name)
+{
+    const Value& value = field(json, name);
+    if (!value.is_number() || !std::isfinite(value.get<Real>()))
+        throw BadField{std::string("'") + name + "' must be a number"};
+    return value.get<Real>();
+}
+
+int whole(const Value& json, const char* name)
+{
+    const Real value = number(json, name);
+    if (value != std::floor(value) || std::abs(value) > 1e9)
+        throw BadField{std::string("'") + name + "' must be a whole number"};
+    return static_cast<int>(value);
+}
+
+std::string word(const Value& value, const char* name)
+{
+    if (!value.is_string()) throw BadField{std::string("'") + name + "' must be text"};
+    return value.get<std::string>();
+}
+
+Vec3 vector(const Value& json, const char* name)
+{
+    const Value& value = field(json, name);
+    Vec3 v = Vec3::Constant(NAN);
+    if (value.is_array() && value.size() == 3)
+        for (int i = 0; i < 3; ++i)
+            if (value[i].is_number()) v[i] = value[i].get<Real>();
+    if (!v.allFinite()) throw BadField{std::string("'") + name + "' must be three numbers"};
+    return v;
+}
+
+// A slider sends a number, a choice or a formula comes as text.
+std::string parameter_value(const Value& json)
+{
+    const Value& value = field(json, "value");
+    if (value.is_string()) return value.get<std::string>();
+    if (value.is_number() || value.is_boolean()) return value.dump();
+    throw BadField{"'value' must be a number or text"};
+}
+
+Command settings(const Value& json)
+{
+    ChangeSettings change;
+    if (json.contains("dt")) change.dt = number(json, "dt");
+    if (json.contains("max_solves")) change.max_solves = whole(json, "max_solves");
+    const auto name = [&](const char* key, std::optional<std::string>& to) {
+        if (json.contains(key)) to = word(json[key], key);
+    };
+    name("scheme", change.scheme);
+    name("stabilisation", change.stabilisation);
+    name("solver", change.solver);
+    return change;
+}
+
+Command plots(const Value& json)
+{
+    const Value& list = field(json, "readings");
+    if (!list.is_array()) throw BadField{"'readings' must be a list of names"};
+    ChoosePlots chosen;
+    for (const Value& name : list) chosen.readings.push_back(word(name, "readings"));
+    return chosen;
+}
+
+Command grab(const Value& json)
+{
+    return Grab{whole(json, "body"), vector(json, "point"), vector(json, "target"),
+                json.contains("strength") ? number(json, "strength") : 1};
+}
+
+const std::map<std::string, std::function<Command(const Value&)>, std::less<>>& readers()
+{
+    static const std::map<std::string, std::function<Command(const Value&)>, std::less<>> table = {
+        {"play", [](const Value&) { return Play{}; }},
+        {"pause", [](const Value&) { return Pause{}; }},
+        {"step", [](const Value&) { return SingleStep{}; }},
+        {"reset", [](const Value&) { return Reset{}; }},
+        {"speed", [](const Value& j) { return SetSpeed{number(j, "value")}; }},
+        {"rewind", [](const Value& j) { return Rewind{number(j, "time")}; }},
+        {"grab", grab},
+        {"drag", [](const Value& j) { return Drag{vector(j, "target")}; }},
+        {"release", [](const Value&) { return Release{}; }},
+        {"settings", settings},
+        {"set",
+         [](const Value& j) {
+             return SetParameter{word(field(j, "name"), "name"), parameter_value(j)};
+         }},
+        {"defaults", [](const Value&) { return Defaults{}; }},
+        {"scene", [](const Value& j) { return SwitchScene{word(field(j, "name"), "name")}; }},
+        {"plots", plots},
+    };
+    return table;
+}
+
+// Null where the text is no JSON, or nested deeper than any command is.
+Value read_json(std::string_view text)
+{
+    bool too_deep = false;
+    Value json = Value::parse(
+        text,
+        [&](int depth, Value::parse_event_t, Value&) {
+            too_deep |= depth > static_cast<int>(kMostDepth);
+            return !too_deep;
+        },
+        false);
+    return json.is_discarded() || too_deep ? Value() : json;
+}
+
+}  // namespace
+
+ParsedCommand parse_command(std::string_view text)
+{
+    ParsedCommand out;
+    const Value json = read_json(text);
+    if (!json.is_object() || !json.contains("command") || !json["command"].is_string()) {
+        out.malformed = true;
+        out.reason = "not a JSON object with a 'command'";
+        return out;
+    }
+    out.name = json["command"].get<std::string>();
+    const auto reader = readers().find(out.name);
+    if (reader == readers().end()) {
+        out.reason = "there is no such command";
+        return out;
+    }
+    try {
+        out.command = reader->second(json);
+    } catch (const BadField& bad) {
+        out.reason = bad.reason;
+    }
+    return out;
+}
+
+}  // namespace taut::view

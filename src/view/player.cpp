@@ -1,0 +1,395 @@
+#include "view/player.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <tuple>
+
+#include <nlohmann/json.hpp>
+
+#include "view/carry_over.h"
+
+namespace taut::view {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr Real kSlowest = 0.01, kFastest = 100;  // times real time
+constexpr int kMostBodies = 20'000;
+constexpr Real kShortestStep = 1e-5, kLongestStep = 1;  // [s]
+constexpr int kMostSteps = 200;     // from a snapshot to the moment that a rewind asks for
+constexpr int kLooksAtMistake = 4;  // that pass until files with a mistake are read again
+
+std::int64_t change_of(const std::string& file)
+{
+    std::error_code missing;
+    const auto time = std::filesystem::last_write_time(file, missing);
+    return missing ? 0 : static_cast<std::int64_t>(time.time_since_epoch().count());
+}
+
+template <class Enum>
+Status choose(const char* what, const std::optional<std::string>& name,
+              std::span<const Choice<Enum>> list, Enum& value)
+{
+    if (!name) return Done{};
+    const auto found = find_choice(list, *name);
+    if (!found) return Error{std::string("there is no ") + what + " '" + *name + "'"};
+    value = *found;
+    return Done{};
+}
+
+// A scene that a browser can show.
+Result<Scene> load(const std::string& file, const Overrides& overrides)
+{
+    auto scene = load_scene(file, overrides);
+    if (!scene.ok()) return scene;
+    if (scene->world.body_count() > kMostBodies)
+        return Error{file + ": the viewer shows at most " + std::to_string(kMostBodies) +
+                     " bodies, and the scene has " + std::to_string(scene->world.body_count())};
+    return scene;
+}
+
+bool same_step(const StepSettings& a, const StepSettings& b)
+{
+    const auto all = [](const StepSettings& s) {
+        return std::tie(s.dt, s.scheme, s.stabilisation, s.solver, s.laws, s.friction, s.alpha,
+                        s.beta, s.max_solves, s.tolerance, s.penalty_stiffness, s.baumgarte_rate,
+                        s.damping_alpha, s.threads, s.sleep);
+    };
+    return all(a) == all(b);
+}
+
+// A mistake in an override has its place on a command line, which nobody here has typed.
+Error without_place(Error error, const std::string& parameter)
+{
+    const std::string place = "--set " + parameter + ":";
+    if (const auto end = error.message.find(": ");
+        error.message.starts_with(place) && end > place.size())
+        error.message.erase(0, end + 2);
+    return error;
+}
+
+Json or_null(const std::optional<std::string>& text) { return text ? Json(*text) : Json(nullptr); }
+
+}  // namespace
+
+Result<std::unique_ptr<Player>> Player::open(PlayerOptions options)
+{
+    auto scene = load(options.file, options.overrides);
+    if (!scene.ok()) return scene.error();
+    const StepSettings file_settings = scene->settings;
+    if (options.adjust) TAUT_TRY(options.adjust(*scene));
+    TAUT_TRY(scene->world.prepare(scene->settings));
+    if (!(options.speed >= kSlowest && options.speed <= kFastest))
+        return Error{"the speed must be between 0.01 and 100 times real time"};
+
+    std::unique_ptr<Player> player(new Player);
+    player->file_ = options.file;
+    player->overrides_ = options.overrides;
+    player->speed_ = options.speed;
+    player->paused_ = options.paused;
+    player->settings_ = scene->settings;
+    player->file_settings_ = file_settings;
+    player->options_ = std::move(options);
+    player->take(std::move(*scene), Start::Anew);
+    return player;
+}
+
+void Player::take(Scene scene, Start start)
+{
+    // where a method has failed there is nothing to go on with, and nobody wished for the pause
+    const bool was_stopped = doubt_ && doubt_->stopped();
+    if (was_stopped) start = Start::Anew;
+    // all that takes memory first: where it is not to be had, the scene before goes on
+    const Carried carried =
+        start == Start::GoOn ? carry_over(scene_.world, scene.world) : Carried::Nothing;
+    std::vector<std::string> plots = plots_;  // readings that are still there
+    std::erase_if(plots,
+                  [&](const std::string& name) { return !find_column(scene.world, name).ok(); });
+    if (plots.empty()) plots = usual_plots(scene.world);
+    auto encoder = FrameEncoder::make(scene.world, plots);
+    if (!encoder.ok()) throw std::runtime_error(encoder.error().message);
+    auto monitor = std::make_unique<RunMonitor>(scene.world, settings_, 0);
+    Doubt doubt(scene.world);
+    Tape tape;  // snapshots of another mechanism fit no more
+    if (carried == Carried::Whole) tape = tape_;
+    tape.record(scene.world);
+    std::vector<WatchedFile> files = look_at(scene.files);
+
+    scene_ = std::move(scene);
+    spring_.reset();
+    plots_ = std::move(plots);
+    encoder_ = std::move(*encoder);
+    monitor_ = std::move(monitor);
+    doubt_ = std::move(doubt);
+    tape_ = std::move(tape);
+    files_ = std::move(files);
+    changing_ = false;
+    looks_at_mistake_ = 0;
+    last_ = {};
+    error_.reset();
+    if (was_stopped) paused_ = false;
+    ++revision_;
+}
+
+void Player::halt(const std::string& why)
+{
+    paused_ = true;
+    error_ = why;
+}
+
+void Player::watch_from_here()
+{
+    monitor_ = std::make_unique<RunMonitor>(world(), settings_, 0);
+    doubt_.emplace(world());
+}
+
+std::vector<Player::WatchedFile> Player::look_at(const std::vector<std::string>& files)
+{
+    std::vector<WatchedFile> out;
+    for (const std::string& file : files) out.push_back({file, change_of(file)});
+    return out;
+}
+
+// --- time ---
+
+void Player::advance()
+{
+    World& world = scene_.world;
+    last_ = spring_ ? spring_->step(world, settings_) : world.step(settings_);
+    doubt_->observe(world, last_, settings_);
+    if (doubt_->stopped()) {
+        paused_ = true;
+        return;
+    }
+    monitor_->observe(world, last_);
+    tape_.record(world);
+}
+
+bool Player::reload_if_changed()
+{
+    bool differs = false;
+    for (WatchedFile& file : files_) {
+        const std::int64_t now = change_of(file.name);
+        differs |= now != file.changed;
+        file.changed = now;
+    }
+    // editors write in several strokes: wait for a look that finds nothing new
+    if (differs) {
+        changing_ = true;
+        return false;
+    }
+    // a mistake may be in a file that was never opened, such as one that is not there yet: read it now and then
+    const bool again = looks_at_mistake_ > 0 && ++looks_at_mistake_ > kLooksAtMistake;
+    if (!changing_ && !again) return false;
+    changing_ = false;
+    auto scene = load(file_, overrides_);
+    if (!scene.ok()) {
+        looks_at_mistake_ = 1;
+        const bool news = error_ != scene.error().message;
+        error_ = scene.error().message;
+        return news;
+    }
+    // what the file says of the step counts where it says something new
+    if (!same_step(scene->settings, file_settings_)) settings_ = scene->settings;
+    file_settings_ = scene->settings;
+    take(std::move(*scene), Start::GoOn);
+    return true;
+}
+
+// --- commands ---
+
+Status Player::apply(const Command& command)
+{
+    return std::visit([this](const auto& c) { return handle(c); }, command);
+}
+
+Status Player::handle(const Play&)
+{
+    paused_ = false;
+    return Done{};
+}
+
+Status Player::handle(const Pause&)
+{
+    paused_ = true;
+    return Done{};
+}
+
+Status Player::handle(const SingleStep&)
+{
+    paused_ = true;
+    advance();
+    return Done{};
+}
+
+Status Player::handle(const Reset&)
+{
+    auto scene = load(file_, overrides_);
+    if (!scene.ok()) {
+        error_ = scene.error().message;
+        return scene.error();
+    }
+    take(std::move(*scene), Start::Anew);
+    return Done{};
+}
+
+Status Player::handle(const SetSpeed& command)
+{
+    if (!(command.value >= kSlowest && command.value <= kFastest))
+        return Error{"the speed must be between 0.01 and 100 times real time"};
+    speed_ = command.value;
+    return Done{};
+}
+
+Status Player::handle(const Rewind& command)
+{
+    paused_ = true;
+    spring_.reset();
+    // so that one can come back to where one is
+    tape_.mark(world());
+    TAUT_TRY(scene_.world.restore(tape_.at(command.time)));
+    last_ = {};
+    // from the snapshot on by steps, to the last one that is not after the time asked for
+    constexpr Real kAlmost = 0.999;  // of a step: times are sums
+    const Real to = std::min(command.time, tape_.latest());
+    for (int i = 0; i < kMostSteps && world().time() + kAlmost * settings_.dt <= to; ++i)
+        if (last_ = scene_.world.step(settings_); last_.status != StepStatus::Ok) break;
+    watch_from_here();
+    return Done{};
+}
+
+Status Player::handle(const Grab& command)
+{
+    auto spring = MouseSpring::fasten(world(), BodyId{command.body - 1}, command.point,
+                                      command.target, command.strength);
+    if (!spring.ok()) return spring.error();
+    spring_ = *spring;
+    return Done{};
+}
+
+Status Player::handle(const Drag& command)
+{
+    if (!spring_) return Error{"nothing is grabbed"};
+    spring_->move(command.target);
+    return Done{};
+}
+
+Status Player::handle(const Release&)
+{
+    spring_.reset();
+    return Done{};
+}
+
+Status Player::handle(const ChangeSettings& command)
+{
+    StepSettings to = settings_;
+    TAUT_TRY(choose("scheme", command.scheme, schemes(), to.scheme));
+    TAUT_TRY(choose("stabilisation", command.stabilisation, stabilisations(), to.stabilisation));
+    TAUT_TRY(choose("solver", command.solver, solvers(), to.solver));
+    if (command.dt) to.dt = *command.dt;
+    if (!(to.dt >= kShortestStep && to.dt <= kLongestStep))
+        return Error{"a step must be between 1e-5 and 1 s"};
+    if (command.max_solves) to.max_solves = *command.max_solves;
+    TAUT_TRY(scene_.world.prepare(to));
+    settings_ = to;
+    return Done{};
+}
+
+Status Player::handle(const SetParameter& command)
+{
+    const auto& known = scene_.parameters;
+    if (std::none_of(known.begin(), known.end(),
+                     [&](const SceneParameter& p) { return p.name == command.name; }))
+        return Error{"the scene has no parameter '" + command.name + "'"};
+
+    Overrides overrides = overrides_;
+    std::erase_if(overrides, [&](const auto& pair) { return pair.first == command.name; });
+    overrides.emplace_back(command.name, command.value);
+    auto scene = load(file_, overrides);
+    if (!scene.ok()) return without_place(scene.error(), command.name);
+    overrides_ = std::move(overrides);
+    take(std::move(*scene), Start::GoOn);
+    return Done{};
+}
+
+Status Player::handle(const Defaults&)
+{
+    auto scene = load(file_, {});
+    if (!scene.ok()) {
+        error_ = scene.error().message;
+        return scene.error();
+    }
+    overrides_.clear();
+    settings_ = file_settings_ = scene->settings;
+    take(std::move(*scene), Start::GoOn);
+    return Done{};
+}
+
+Status Player::handle(const SwitchScene& command)
+{
+    if (!options_.find_scene) return Error{"there is no other scene to switch to"};
+    const auto file = options_.find_scene(command.name);
+    if (!file.ok()) return file.error();
+    auto scene = load(*file, {});
+    if (!scene.ok()) return scene.error();
+    file_ = *file;
+    overrides_.clear();
+    settings_ = file_settings_ = scene->settings;
+    plots_.clear();
+    take(std::move(*scene), Start::Anew);
+    return Done{};
+}
+
+Status Player::handle(const ChoosePlots& command)
+{
+    auto encoder = FrameEncoder::make(world(), command.readings);
+    if (!encoder.ok()) return encoder.error();
+    encoder_ = std::move(*encoder);
+    plots_ = command.readings;
+    return Done{};
+}
+
+// --- what is told ---
+
+std::string Player::description() const
+{
+    return describe_scene(scene_, {revision_, file_, plots_, options_.scenes});
+}
+
+std::string Player::status(const LatenessFigures& lateness, Real pace) const
+{
+    Json json = {{"type", "status"},
+                 {"paused", paused_},
+                 {"speed", speed_},
+                 {"dt", settings_.dt},
+                 {"scheme", choice_name(schemes(), settings_.scheme)},
+                 {"stabilisation", choice_name(stabilisations(), settings_.stabilisation)},
+                 {"solver", choice_name(solvers(), settings_.solver)},
+                 {"max_solves", settings_.max_solves}};
+    json["parameters"] = Json::object();
+    for (const SceneParameter& p : scene_.parameters) json["parameters"][p.name] = p.value;
+    json["plots"] = plots_;
+    json["earliest"] = tape_.earliest();
+    json["latest"] = std::max(tape_.latest(), world().time());
+    json["banner"] = or_null(banner());
+    json["error"] = or_null(error_);
+    json["lateness"] = {{"p50", lateness.p50}, {"p99", lateness.p99}, {"worst", lateness.worst}};
+    json["budget"] = settings_.dt / speed_;
+    json["pace"] = pace;
+    json["grabbed"] = spring_ ? Json(spring_->body().index + 1) : Json(nullptr);
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::span<const std::byte> Player::frame()
+{
+    FrameNote note;
+    note.revision = revision_;
+    note.paused = paused_;
+    note.diverged = doubt_->words().has_value();
+    if (spring_) note.target = spring_->target();
+    return encoder_->encode({world(), last_, *monitor_}, note);
+}
+
+}  // namespace taut::view

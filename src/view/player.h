@@ -1,0 +1,117 @@
+// A scene that is played: what a session does, without its clock and its thread.
+//
+//     auto player = Player::open({.file = "crane.yaml"});
+//     player->apply(Grab{…});           // an error says why it makes no sense; then nothing changed
+//     player->advance();                // one step, with the mouse spring if something is grabbed
+//     send(player->frame());
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <taut/scene.h>
+
+#include "record/run_monitor.h"
+#include "stream/description.h"
+#include "stream/frame.h"
+#include "view/command.h"
+#include "view/doubt.h"
+#include "view/lateness.h"
+#include "view/mouse_spring.h"
+#include "view/tape.h"
+
+namespace taut::view {
+
+struct PlayerOptions {
+    std::string file;
+    Overrides overrides{};
+    // Puts settings of the command line over those of the first scene.
+    std::function<Status(Scene&)> adjust{};
+    std::vector<ListedScene> scenes{};  // that one may switch to
+    std::function<Result<std::string>(const std::string& name)> find_scene{};
+    Real speed = 1;
+    bool paused = false;
+};
+
+class Player {
+public:
+    static Result<std::unique_ptr<Player>> open(PlayerOptions options);
+
+    Status apply(const Command& command);
+    void advance();
+    // Reads the scene again if its files have changed; true if there is something new to tell.
+    bool reload_if_changed();
+
+    bool playing() const noexcept { return !paused_; }
+    Real speed() const noexcept { return speed_; }
+    const StepSettings& settings() const noexcept { return settings_; }
+    const Scene& scene() const noexcept { return scene_; }
+    const World& world() const noexcept { return scene_.world; }
+    bool diverged() const noexcept { return doubt_->stopped(); }
+    const std::optional<std::string>& banner() const noexcept { return doubt_->words(); }
+    const std::optional<std::string>& error() const noexcept { return error_; }
+    const MouseSpring* grabbed() const noexcept { return spring_ ? &*spring_ : nullptr; }
+    std::uint32_t revision() const noexcept { return revision_; }
+
+    // Pauses, and says why as an error of the scene.
+    void halt(const std::string& why);
+
+    std::string description() const;
+    std::string status(const LatenessFigures& lateness, Real pace) const;
+    std::span<const std::byte> frame();  // valid until the next call
+
+private:
+    Player() = default;
+
+    Status handle(const Play&);
+    Status handle(const Pause&);
+    Status handle(const SingleStep&);
+    Status handle(const Reset&);
+    Status handle(const SetSpeed& command);
+    Status handle(const Rewind& command);
+    Status handle(const Grab& command);
+    Status handle(const Drag& command);
+    Status handle(const Release&);
+    Status handle(const ChangeSettings& command);
+    Status handle(const SetParameter& command);
+    Status handle(const Defaults&);
+    Status handle(const SwitchScene& command);
+    Status handle(const ChoosePlots& command);
+
+    enum class Start { Anew, GoOn };
+    void take(Scene scene, Start start);
+    void watch_from_here();  // the motion begins here, as far as doubts are concerned
+    struct WatchedFile {
+        std::string name;
+        std::int64_t changed;  // 0: not there
+    };
+    static std::vector<WatchedFile> look_at(const std::vector<std::string>& files);
+
+    PlayerOptions options_;
+    std::string file_;
+    Overrides overrides_;
+    Scene scene_;
+    StepSettings settings_;
+    StepSettings file_settings_;  // as the file has them
+    StepReport last_;
+    std::unique_ptr<RunMonitor> monitor_;
+    std::optional<Doubt> doubt_;
+    Tape tape_;
+    std::optional<MouseSpring> spring_;
+    std::vector<std::string> plots_;
+    std::optional<FrameEncoder> encoder_;
+    std::optional<std::string> error_;
+    std::uint32_t revision_ = 0;
+    Real speed_ = 1;
+    bool paused_ = false;
+
+    std::vector<WatchedFile> files_;
+    bool changing_ = false;     // a change was seen; it is read once the files stay as they are
+    int looks_at_mistake_ = 0;  // since the files were last read in vain; 0: they were not
+};
+
+}  // namespace taut::view

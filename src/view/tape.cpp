@@ -1,0 +1,53 @@
+#include "view/tape.h"
+
+#include <algorithm>
+
+namespace taut::view {
+
+namespace {
+
+// Times are sums of steps: ten steps of 0.01 s end a hair before or behind 0.1 s.
+constexpr Real kSlack = 1e-9;
+
+}  // namespace
+
+void Tape::record(const World& world)
+{
+    while (!entries_.empty() && entries_.back().time > world.time() + kSlack) {
+        bytes_ -= entries_.back().image->size();
+        entries_.pop_back();
+    }
+    if (entries_.empty() || world.time() >= entries_.back().time + kInterval - kSlack) add(world);
+}
+
+void Tape::mark(const World& world)
+{
+    if (entries_.empty() || world.time() > entries_.back().time + kSlack) add(world);
+}
+
+void Tape::add(const World& world)
+{
+    entries_.push_back(
+        {world.time(), std::make_shared<const std::vector<std::byte>>(world.snapshot())});
+    bytes_ += entries_.back().image->size();
+    while (entries_.size() > 1 &&
+           (bytes_ > kMostBytes || entries_.front().time < world.time() - kLength - kSlack)) {
+        bytes_ -= entries_.front().image->size();
+        entries_.pop_front();
+    }
+}
+
+void Tape::clear() noexcept
+{
+    entries_.clear();
+    bytes_ = 0;
+}
+
+const std::vector<std::byte>& Tape::at(Real time) const noexcept
+{
+    const auto after = std::upper_bound(entries_.begin(), entries_.end(), time + kSlack,
+                                        [](Real t, const Entry& e) { return t < e.time; });
+    return after == entries_.begin() ? *entries_.front().image : *std::prev(after)->image;
+}
+
+}  // namespace taut::view

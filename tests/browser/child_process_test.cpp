@@ -1,0 +1,144 @@
+// Programs that answer, that fall silent, that end, and that are not there.
+#include <unistd.h>
+
+#include <csignal>
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "browser/browser.h"
+#include "browser/child_process.h"
+#include "browser/dev_tools.h"
+#include "browser/temp_folder.h"
+#include "browser/video.h"
+
+namespace taut::test {
+namespace {
+
+ChildProcess shell(const TempFolder& folder, const std::string& script, std::vector<int> ends = {3})
+{
+    auto process = ChildProcess::start(
+        {{"/bin/sh", "-c", script}, std::move(ends), folder.path() / "messages"});
+    EXPECT_TRUE(process.ok());
+    return std::move(*process);
+}
+
+TEST(ChildProcess, HearsAndAnswers)
+{
+    const TempFolder folder = TempFolder::make().value();
+    ChildProcess echo = shell(folder, "read line <&3; echo \"got $line\" >&4; exit 7", {3, 4});
+    ASSERT_TRUE(echo.send("hello\n", within(5)).ok());
+    EXPECT_EQ(*echo.receive(within(5)), "got hello\n");
+    EXPECT_EQ(*echo.wait(within(5)), 7);
+}
+
+// Writing to a program that has gone must not end this one by a signal.
+TEST(ChildProcess, TellsWhenTheOtherHasGone)
+{
+    const TempFolder folder = TempFolder::make().value();
+    ChildProcess brief = shell(folder, "echo sorry; exit 1");
+    ASSERT_EQ(*brief.wait(within(5)), 1);
+    EXPECT_FALSE(brief.receive(within(5)).ok());
+    EXPECT_FALSE(brief.send(std::string(1 << 20, 'x'), within(5)).ok());
+    EXPECT_EQ(brief.last_words(), "sorry\n");
+}
+
+TEST(ChildProcess, WaitsNoLongerThanItWasTold)
+{
+    const TempFolder folder = TempFolder::make().value();
+    ChildProcess silent = shell(folder, "sleep 60");
+    const auto begin = std::chrono::steady_clock::now();
+    const auto answer = silent.receive(within(0.1));
+    EXPECT_FALSE(answer.ok());
+    EXPECT_EQ(answer.error().message, "sh does not answer");
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+}
+
+// The shell ends on SIGTERM, but what it started must end as well.
+TEST(ChildProcess, ItsOwnChildrenEndWithIt)
+{
+    const TempFolder folder = TempFolder::make().value();
+    pid_t grandchild = 0;
+    {
+        ChildProcess parent = shell(folder, "sleep 60 & echo $! >&3; wait");
+        grandchild = std::stoi(*parent.receive(within(5)));
+        ASSERT_EQ(kill(grandchild, 0), 0);
+    }
+    // whoever adopts it needs a moment to bury it; a zombie is dead enough
+    const auto alive = [&] {
+        std::ifstream status("/proc/" + std::to_string(grandchild) + "/stat");
+        std::string pid, name, state;
+        return status >> pid >> name >> state && state != "Z";
+    };
+    for (int i = 0; i < 100 && alive(); ++i) usleep(20'000);
+    EXPECT_FALSE(alive());
+}
+
+TEST(ChildProcess, AProgramThatIsNotThereIsAnError)
+{
+    const TempFolder folder = TempFolder::make().value();
+    EXPECT_FALSE(ChildProcess::start({{"/no/such/program"}, {3}, folder.path() / "messages"}).ok());
+    EXPECT_EQ(find_program({"no-such-program-anywhere", "/no/such/program"}), "");
+    EXPECT_NE(find_program({"no-such-program-anywhere", "sh"}), "");
+}
+
+TEST(TempFolder, IsOursAloneAndGoesAway)
+{
+    std::filesystem::path path;
+    {
+        const TempFolder folder = TempFolder::make().value();
+        path = folder.path();
+        EXPECT_EQ(std::filesystem::status(path).permissions(), std::filesystem::perms::owner_all);
+        std::filesystem::create_directories(path / "a" / "b");
+        std::ofstream(path / "a" / "b" / "file") << "text";
+    }
+    EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+// A stand-in for Chromium: events and answers to others come first, in pieces.
+TEST(DevTools, FindsItsAnswerAmongOtherMessages)
+{
+    const TempFolder folder = TempFolder::make().value();
+    DevTools tools(shell(folder, R"(head -c 10 <&3 >/dev/null
+        printf '{"method":"Some.event"}\0{"id":99,"result":{}}\0{"id":1,"res' >&4; sleep 0.1
+        printf 'ult":{"x":5}}\0{"id":2,"error":{"message":"no such page"}}\0' >&4; sleep 5)",
+                         {3, 4}));
+    const auto answer = tools.call("First", {{"a", 1}}, within(5));
+    ASSERT_TRUE(answer.ok()) << answer.error().message;
+    EXPECT_EQ((*answer)["x"], 5);
+    const auto refused = tools.call("Second", {}, within(5));
+    ASSERT_FALSE(refused.ok());
+    EXPECT_EQ(refused.error().message, "Second: no such page");
+}
+
+TEST(Browser, SaysWhatIsMissing)
+{
+    setenv("TAUT_CHROMIUM", "/no/such/chromium", 1);
+    setenv("TAUT_FFMPEG", "/no/such/ffmpeg", 1);
+    const auto browser = Browser::start({});
+    ASSERT_FALSE(browser.ok());
+    EXPECT_NE(browser.error().message.find("Debian: chromium"), std::string::npos);
+    const auto video = Video::start("x.mp4", 30);
+    ASSERT_FALSE(video.ok());
+    EXPECT_NE(video.error().message.find("Debian: ffmpeg"), std::string::npos);
+    unsetenv("TAUT_CHROMIUM");
+    unsetenv("TAUT_FFMPEG");
+}
+
+// A program that ends at once is no browser; the error shows what it said.
+TEST(Browser, ShowsWhyItDoesNotStart)
+{
+    const TempFolder folder = TempFolder::make().value();
+    const std::string fake = (folder.path() / "fake").string();
+    std::ofstream(fake) << "#!/bin/sh\necho no display today >&2\nexit 1\n";
+    std::filesystem::permissions(fake, std::filesystem::perms::owner_all);
+    setenv("TAUT_CHROMIUM", fake.c_str(), 1);
+    const auto browser = Browser::start({});
+    unsetenv("TAUT_CHROMIUM");
+    ASSERT_FALSE(browser.ok());
+    EXPECT_NE(browser.error().message.find("no display today"), std::string::npos)
+        << browser.error().message;
+}
+
+}  // namespace
+}  // namespace taut::test

@@ -1,0 +1,331 @@
+// The real server on the loopback, with clients that behave and clients that do not.
+#include "view/server.h"
+
+#include <chrono>
+#include <thread>
+
+#include <gtest/gtest.h>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/beast/core.hpp>
+#include <boost/beast/http.hpp>
+#include <boost/beast/websocket.hpp>
+#include <nlohmann/json.hpp>
+
+#include "stream/frame.h"
+#include "support/mechanisms.h"
+#include "view/session.h"
+
+namespace taut::view {
+namespace {
+
+namespace net = boost::asio;
+namespace beast = boost::beast;
+namespace http = beast::http;
+namespace websocket = beast::websocket;
+using tcp = net::ip::tcp;
+using test::must;
+using Json = nlohmann::json;
+using namespace std::chrono_literals;
+
+constexpr PageAsset kPage[] = {{"index.html", "text/html", "<p>page</p>"},
+                               {"viewer.js", "text/javascript", "run()"}};
+
+// A scene on show, at an address of its own.
+struct Show {
+    std::unique_ptr<Server> server = must(Server::open(0, kPage));
+    Session session;
+
+    explicit Show(const std::string& scene = "pendulum", Overrides overrides = {})
+        : session(open(scene, std::move(overrides)), *server)
+    {
+        server->start({[this](ClientId client, const std::string& name, Command command) {
+                           session.submit(client, name, std::move(command));
+                       },
+                       [this](ClientId client) { session.leave(client); }});
+        session.start();
+    }
+    ~Show()
+    {
+        session.stop();
+        server->stop();
+    }
+
+    static std::unique_ptr<Player> open(const std::string& scene, Overrides overrides)
+    {
+        PlayerOptions options;
+        options.file = std::string(TAUT_SOURCE_SCENES) + "/" + scene + ".yaml";
+        options.overrides = std::move(overrides);
+        return must(Player::open(std::move(options)));
+    }
+    std::string host() const { return "127.0.0.1:" + std::to_string(server->port()); }
+};
+
+tcp::socket dial(net::io_context& io, const Show& show)
+{
+    tcp::socket socket(io);
+    socket.connect({net::ip::address_v4::loopback(), show.server->port()});
+    return socket;
+}
+
+http::response<http::string_body> get(const Show& show, const std::string& target,
+                                      const std::string& host)
+{
+    net::io_context io;
+    tcp::socket socket = dial(io, show);
+    http::request<http::empty_body> request(http::verb::get, target, 11);
+    request.set(http::field::host, host);
+    http::write(socket, request);
+    beast::flat_buffer buffer;
+    http::response<http::string_body> response;
+    http::read(socket, buffer, response);
+    return response;
+}
+
+class Viewer {
+public:
+    explicit Viewer(const Show& show) : Viewer(show, show.server->token(), "http://" + show.host())
+    {}
+    Viewer(const Show& show, const std::string& token, const std::string& origin,
+           const std::string& host = "")
+        : socket_(dial(io_, show))
+    {
+        socket_.set_option(websocket::stream_base::decorator([&](websocket::request_type& request) {
+            if (!origin.empty()) request.set(http::field::origin, origin);
+        }));
+        socket_.handshake(host.empty() ? show.host() : host, "/stream?token=" + token, failure_);
+    }
+
+    bool taken() const { return !failure_; }
+    bool declined() const { return failure_ == websocket::error::upgrade_declined; }
+    void send(const std::string& text) { socket_.write(net::buffer(text), failure_); }
+    void send_binary(const std::string& bytes)
+    {
+        socket_.binary(true);
+        send(bytes);
+    }
+
+    // The next message of that type ("frame" for binary ones); nothing once the connection is closed.
+    std::string next(const std::string& type)
+    {
+        while (true) {
+            buffer_.clear();
+            socket_.read(buffer_, failure_);
+            if (failure_) return "";
+            const std::string text = beast::buffers_to_string(buffer_.data());
+            if (socket_.got_binary()) {
+                if (type == "frame") return text;
+            } else if (Json::parse(text)["type"] == type) {
+                return text;
+            }
+        }
+    }
+    Json next_json(const std::string& type)
+    {
+        const std::string text = next(type);
+        return text.empty() ? Json() : Json::parse(text);
+    }
+    // Reads until the server closes, and tells the code.
+    unsigned closed_with()
+    {
+        next("never");
+        return socket_.reason().code;
+    }
+    tcp::socket& raw() { return socket_.next_layer(); }
+
+private:
+    net::io_context io_;
+    websocket::stream<tcp::socket> socket_;
+    beast::flat_buffer buffer_;
+    beast::error_code failure_;
+};
+
+// --- who is let in ---
+
+TEST(Server, ServesThePageToWhoKnowsTheToken)
+{
+    Show show;
+    const auto page = get(show, "/?token=" + show.server->token(), show.host());
+    EXPECT_EQ(page.result_int(), 200u);
+    EXPECT_EQ(page.body(), "<p>page</p>");
+    EXPECT_NE(page["Content-Security-Policy"].find("script-src 'self'"), beast::string_view::npos);
+    EXPECT_EQ(get(show, "/viewer.js", show.host()).body(), "run()");
+
+    EXPECT_EQ(get(show, "/", show.host()).result_int(), 403u);
+    EXPECT_EQ(get(show, "/?token=0", show.host()).result_int(), 403u);
+    EXPECT_EQ(get(show, "/../../etc/passwd", show.host()).result_int(), 404u);
+    // another name that leads to this machine
+    EXPECT_EQ(get(show, "/?token=" + show.server->token(), "evil.example").result_int(), 403u);
+    EXPECT_EQ(get(show, "/viewer.js", "evil.example").result_int(), 403u);
+}
+
+TEST(Server, TakesNoStreamWithoutTokenOriginAndHost)
+{
+    Show show;
+    const std::string token = show.server->token(), own = "http://" + show.host();
+    EXPECT_TRUE(Viewer(show, token, own).taken());
+    EXPECT_TRUE(Viewer(show, token, "").taken()) << "a program is no page";
+    EXPECT_TRUE(Viewer(show, "", own).declined());
+    EXPECT_TRUE(Viewer(show, token.substr(1), own).declined());
+    EXPECT_TRUE(Viewer(show, token, "http://evil.example").declined());
+    EXPECT_TRUE(Viewer(show, token, "null").declined());
+    EXPECT_TRUE(Viewer(show, token, "http://evil.example", "evil.example").declined());
+}
+
+TEST(Server, TakesSixteenViewersAndNoMore)
+{
+    Show show;
+    std::vector<std::unique_ptr<Viewer>> viewers;
+    for (int i = 0; i < 16; ++i) {
+        viewers.push_back(std::make_unique<Viewer>(show));
+        EXPECT_TRUE(viewers.back()->taken());
+    }
+    EXPECT_TRUE(Viewer(show).declined());
+    EXPECT_FALSE(viewers[0]->next("frame").empty());
+}
+
+TEST(Server, APortThatIsTakenIsAnError)
+{
+    Show show;
+    const auto second = Server::open(show.server->port(), kPage);
+    ASSERT_FALSE(second.ok());
+    EXPECT_NE(second.error().message.find(std::to_string(show.server->port())), std::string::npos);
+}
+
+// --- what is said ---
+
+TEST(Server, TellsTheSceneFirstThenStatusAndFrames)
+{
+    Show show;
+    Viewer viewer(show);
+    const Json scene = viewer.next_json("scene");
+    EXPECT_EQ(scene["revision"], 1);
+    EXPECT_EQ(scene["bodies"].size(), 2u);
+    EXPECT_TRUE(viewer.next_json("status")["error"].is_null());
+    const std::string bytes = viewer.next("frame");
+    const Frame frame = must(decode_frame(std::as_bytes(std::span(bytes))));
+    EXPECT_EQ(frame.bodies.size(), 2u);
+    EXPECT_EQ(frame.revision, 1u);
+}
+
+TEST(Server, CommandsAreObeyedAndNonsenseIsRefused)
+{
+    Show show;
+    Viewer viewer(show);
+    viewer.send(R"({"command": "fly"})");
+    EXPECT_EQ(viewer.next_json("refused")["command"], "fly");
+    viewer.send(R"({"command": "speed", "value": 1e9})");
+    EXPECT_EQ(viewer.next_json("refused")["command"], "speed");
+    viewer.send(R"({"command": "pause"})");
+    Json status;
+    do status = viewer.next_json("status");
+    while (!status.is_null() && !status["paused"].get<bool>());
+    EXPECT_TRUE(status["paused"].get<bool>());
+    viewer.send(R"({"command": "reset"})");
+    EXPECT_EQ(viewer.next_json("scene")["revision"], 2);
+}
+
+TEST(Server, AHandThatVanishesLetsGo)
+{
+    Show show;
+    Viewer watcher(show);
+    const auto wait_for = [&](bool grabbed) {
+        for (int i = 0; i < 20; ++i)
+            if (watcher.next_json("status")["grabbed"].is_null() != grabbed) return true;
+        return false;
+    };
+    {
+        Viewer hand(show);
+        hand.send(R"({"command": "grab", "body": 1, "point": [0, 0, 0], "target": [0, 0, 1]})");
+        EXPECT_TRUE(wait_for(true));
+        hand.raw().close();
+    }
+    EXPECT_TRUE(wait_for(false));
+}
+
+// --- who misbehaves ---
+
+TEST(Server, GarbageClosesTheConnectionAndNothingElse)
+{
+    Show show;
+    Viewer good(show);
+    {
+        Viewer bad(show);
+        bad.send("this is no JSON");
+        EXPECT_EQ(bad.closed_with(), 1008u);
+    }
+    {
+        Viewer bad(show);
+        bad.send("[1, 2]");
+        EXPECT_EQ(bad.closed_with(), 1008u);
+    }
+    {
+        Viewer bad(show);
+        bad.send_binary("{\"command\": \"play\"}");
+        EXPECT_EQ(bad.closed_with(), 1008u);
+    }
+    {
+        Viewer bad(show);
+        bad.send(std::string(65 * 1024, ' '));
+        EXPECT_EQ(bad.closed_with(), 1009u);
+    }
+    {
+        // no WebSocket frame at all
+        Viewer bad(show);
+        net::write(bad.raw(), net::buffer(std::string(4096, '\xff')));
+        bad.closed_with();
+    }
+    {
+        // no HTTP at all, and a header without an end
+        net::io_context io;
+        tcp::socket raw = dial(io, show), endless = dial(io, show);
+        net::write(raw, net::buffer(std::string(100, '\0') + "\r\n\r\n"));
+        beast::error_code failure;
+        for (int i = 0; i < 1000 && !failure; ++i)
+            net::write(endless, net::buffer(std::string(1024, 'x')), failure);
+    }
+    EXPECT_FALSE(good.next("frame").empty());
+    EXPECT_TRUE(Viewer(show).taken());
+}
+
+// Fifteen that take nothing, each of which is owed megabytes: more than the system holds for it. Whoever waited for them
+// would stand still.
+TEST(Server, SlowReadersDelayNoStep)
+{
+    Show show("heavy_chain", {{"links", "200"}});
+    std::vector<std::unique_ptr<Viewer>> sleepers;
+    for (int i = 0; i < 15; ++i) sleepers.push_back(std::make_unique<Viewer>(show));
+    Viewer awake(show);
+    std::uint64_t first = 0, last = 0;
+    const auto begin = std::chrono::steady_clock::now();
+    int frames = 0;
+    while (std::chrono::steady_clock::now() - begin < 3s) {
+        const std::string bytes = awake.next("frame");
+        ASSERT_FALSE(bytes.empty());
+        last = must(decode_frame(std::as_bytes(std::span(bytes)))).step;
+        if (frames++ == 0) first = last;
+    }
+    EXPECT_GT(last, first + 20);
+    EXPECT_LE(frames, 3 * 60 + 10) << "at most sixty a second";
+    show.session.stop();
+    EXPECT_GT(show.session.figures().simulated, 1) << "of three seconds";
+}
+
+// Who has slept gets what the system held for it, a few frames, and then the present: not all that it missed.
+TEST(Server, ASlowReaderGetsTheNewestFrame)
+{
+    Show show("net", {});
+    Viewer slow(show);
+    ASSERT_FALSE(slow.next("frame").empty());
+    std::this_thread::sleep_for(4s);
+    Real time = 0;
+    for (int i = 0; i < 40; ++i) {
+        const std::string bytes = slow.next("frame");
+        ASSERT_FALSE(bytes.empty());
+        time = must(decode_frame(std::as_bytes(std::span(bytes)))).time;
+    }
+    const std::string now = Viewer(show).next("frame");
+    EXPECT_LT(must(decode_frame(std::as_bytes(std::span(now)))).time - time, 1);
+}
+
+}  // namespace
+}  // namespace taut::view
