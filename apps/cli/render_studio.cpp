@@ -18,7 +18,7 @@ Result<RenderStudio> RenderStudio::open(const std::filesystem::path& replay, con
 {
     auto browser = Browser::start(plan.size);
     if (!browser.ok()) return browser.error();
-    TAUT_TRY(browser->open(replay));
+    TAUT_TRY(browser->open(replay, "still"));
     const auto trouble = browser->evaluate(kTrouble);
     if (!trouble.ok()) return trouble.error();
     if (const auto* said = trouble->get_ptr<const std::string*>(); !said || !said->empty())

@@ -125,10 +125,12 @@ Status Browser::attach(PictureSize size)
     return Done{};
 }
 
-Status Browser::open(const std::filesystem::path& page)
+Status Browser::open(const std::filesystem::path& page, const std::string& fragment)
 {
     const Deadline deadline = within(kPatience);
-    const auto answer = tools_.call("Page.navigate", {{"url", file_address(page)}}, deadline);
+    const auto answer = tools_.call(
+        "Page.navigate", {{"url", file_address(page) + (fragment.empty() ? "" : "#" + fragment)}},
+        deadline);
     if (!answer.ok()) return answer.error();
     if (answer->contains("errorText"))
         return Error{"cannot open '" + page.string() + "': " + answer->value("errorText", "")};

@@ -28,7 +28,8 @@ public:
     static Status available();
     static Result<Browser> start(PictureSize size);
 
-    Status open(const std::filesystem::path& page);
+    // `fragment`: what stands behind # in the page's address.
+    Status open(const std::filesystem::path& page, const std::string& fragment = "");
 
     // The value of an expression, waited for if it is a promise. What the page throws is an error.
     Result<DevTools::Json> evaluate(const std::string& expression);

@@ -13,7 +13,8 @@ function startReplay(recording: Recording): void {
   const viewer = new Viewer(replay, () => false);
   viewer.showRecording(recording);
   run(viewer, replay, () => true);
-  replay.play();
+  // whoever takes pictures starts from rest: the length of arrows depends on what was shown before
+  if (window.location.hash !== '#still') replay.play();
 }
 
 function startLive(): void {
