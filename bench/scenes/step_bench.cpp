@@ -33,6 +33,9 @@ double now()
 struct Scene {
     Model model;
     State state;
+    StepRows rows;
+
+    StepModel step_model() const { return {model, rows}; }
 };
 
 // Links of 1 kg and 0.1 m with a load of 100 kg, swinging a little so that nothing is exactly zero.
@@ -58,6 +61,7 @@ Scene make_chain(int links)
         if (!add_joint(scene.model, state, ball(previous, body, {0, 0, -0.1 * i}))) std::abort();
         previous = body;
     }
+    scene.rows.load_joints(scene.model);
     return scene;
 }
 
@@ -72,14 +76,14 @@ Phases one_round(Scene& scene, Workspace& work, const StepSettings& settings, in
     for (int i = 0; i < steps; ++i) {
         const SchemeWeights scheme = scheme_weights(settings, scene.state.time);
         const double t0 = now();
-        begin(scene.model, scene.state, scheme, work);
+        begin(scene.step_model(), scene.state, scheme, work);
         const double t1 = now();
-        linearise(scene.model, scene.state, scheme, settings.stabilisation, work.layout,
+        linearise(scene.step_model(), scene.state, scheme, settings.stabilisation, work.layout,
                   work.linear);
         const double t2 = now();
         work.solver->solve(work.linear.system, work.solution);
         const double t3 = now();
-        advance(scene.model, scene.state, scheme, work);
+        advance(scene.step_model(), scene.state, scheme, work);
         if (!presentable(work.next)) std::abort();
         std::swap(scene.state, work.next);
         const double t4 = now();
@@ -96,7 +100,7 @@ Phases fastest(int links)
     StepSettings settings;
     Scene scene = make_chain(links);
     Workspace work;
-    prepare(scene.model, scene.state, settings, work);
+    prepare(scene.step_model(), scene.state, settings, work);
     const int steps = std::max(3, 100000 / links);
     Phases best;
     double least = std::numeric_limits<double>::max();

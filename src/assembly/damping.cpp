@@ -9,7 +9,7 @@ namespace taut {
 namespace {
 
 // M on the pattern of K̃. H will not do: springs have added to it.
-void fill_mass(const Model& model, const Layout& layout, Linearisation& work) noexcept
+void fill_mass(const StepModel& model, const Layout& layout, Linearisation& work) noexcept
 {
     std::vector<Real>& M = work.damping.M;
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
@@ -38,8 +38,8 @@ struct DiagonalBlock {
 };
 
 // S = K_d: enters like any stiffness of an element.
-void add_diagonal_stiffness(const Model& model, const SchemeWeights& scheme, const Layout& layout,
-                            Linearisation& work) noexcept
+void add_diagonal_stiffness(const StepModel& model, const SchemeWeights& scheme,
+                            const Layout& layout, Linearisation& work) noexcept
 {
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
         if (layout.primal[b] < 0) continue;
@@ -56,7 +56,7 @@ void add_diagonal_stiffness(const Model& model, const SchemeWeights& scheme, con
 
 // The force −Bv⁺ is implicit whatever the weights of the scheme: only then is the damping of the formula on
 // the edge of stability. Where an iterate is corrected, −Bv of the iterate is known already.
-void oppose_motion(const SchemeWeights& scheme, const Layout& layout, const Model& model,
+void oppose_motion(const SchemeWeights& scheme, const Layout& layout, const StepModel& model,
                    Linearisation& work) noexcept
 {
     if (!scheme.newton) return;
@@ -118,8 +118,8 @@ struct RowMotion {
     std::array<Real, 18> J, v, k;
     std::size_t count = 0;
 
-    void append(const Model& model, const Layout& layout, const Linearisation& work, BodyIndex body,
-                const Real* row) noexcept
+    void append(const StepModel& model, const Layout& layout, const Linearisation& work,
+                BodyIndex body, const Real* row) noexcept
     {
         const int n = model.bodies[body].freedoms();
         const int offset = layout.offset(body);
@@ -136,20 +136,21 @@ struct RowMotion {
     }
 };
 
-void add_constraint_damping(const Model& model, const SchemeWeights& scheme, bool printed,
+void add_constraint_damping(const StepModel& model, const SchemeWeights& scheme, bool printed,
                             const Layout& layout, Linearisation& work) noexcept
 {
-    for (std::size_t j = 0; j < model.joints.size(); ++j) {
-        const JointModel& joint = model.joints[j];
-        if (joint.kind != RowKind::Position) continue;
-        for (int r = 0; r < joint.rows; ++r) {
-            const int at = joint.first_row + r;
+    for (std::size_t j = 0; j < model.rows.groups.size(); ++j) {
+        const RowGroup& group = model.rows.groups[j];
+        const std::span<const BodyIndex> bodies = model.rows.bodies(group);
+        if (group.kind != RowKind::Position) continue;
+        for (int r = 0; r < group.rows; ++r) {
+            const int at = group.first_row + r;
             RowMotion motion;
-            for (int s = 0; s < joint.body_count; ++s) {
+            for (int s = 0; s < group.body_count; ++s) {
                 const int block = layout.joints[j].jacobian[s];
                 if (block < 0) continue;
-                const int n = model.bodies[joint.bodies[s]].freedoms();
-                motion.append(model, layout, work, joint.bodies[s], &work.system.J[block + r * n]);
+                const int n = model.bodies[bodies[s]].freedoms();
+                motion.append(model, layout, work, bodies[s], &work.system.J[block + r * n]);
             }
             const std::span<const Real> J(motion.J.data(), motion.count);
             const std::span<const Real> v(motion.v.data(), motion.count);
@@ -158,12 +159,12 @@ void add_constraint_damping(const Model& model, const SchemeWeights& scheme, boo
                 printed ? row_inertia_printed(J, v, k) : row_inertia(J, v, k);
             const Real b = critical_damping(stiffness, mass, scheme.h, work.damping.alpha);
             work.damping.row_b[at] = b;
-            work.damping.row_time[at] = printed ? 0 : model.softness[at].compliance * b;
+            work.damping.row_time[at] = printed ? 0 : model.rows.softness[at].compliance * b;
             if (b == 0) continue;
 
             // corrected: λ = −(φ + (τ + C b′) φ̇)/C, a longer damping time of the row
             RowStart& row = work.rows[at];
-            RowSoftness soft = model.softness[at];
+            RowSoftness soft = model.rows.softness[at];
             soft.damping_time += work.damping.row_time[at];
             RowEquation equation = position_row(scheme, soft, row.phi, row.rate, row.drift);
             if (printed) {
@@ -181,8 +182,9 @@ void add_constraint_damping(const Model& model, const SchemeWeights& scheme, boo
 
 }  // namespace
 
-void apply_assembled(const Model& model, const SchemeWeights& scheme, Stabilisation stabilisation,
-                     const Layout& layout, Linearisation& work) noexcept
+void apply_assembled(const StepModel& model, const SchemeWeights& scheme,
+                     Stabilisation stabilisation, const Layout& layout,
+                     Linearisation& work) noexcept
 {
     DampingState& damping = work.damping;
     fill_mass(model, layout, work);

@@ -17,7 +17,7 @@ namespace taut {
 
 // K += blocks, on the bodies that move.
 template <int kBodies>
-void add_to_assembled(const Model& model, const Layout& layout,
+void add_to_assembled(const StepModel& model, const Layout& layout,
                       const std::array<BodyIndex, kBodies>& bodies,
                       const std::array<PairPlace, 3>& pairs, const StiffnessBlocks<kBodies>& blocks,
                       std::vector<Real>& K) noexcept
@@ -36,7 +36,8 @@ void add_to_assembled(const Model& model, const Layout& layout,
 }
 
 // Changes H, or Σ and the right-hand sides of rows, and keeps what it did in work.damping.
-void apply_assembled(const Model& model, const SchemeWeights& scheme, Stabilisation stabilisation,
-                     const Layout& layout, Linearisation& work) noexcept;
+void apply_assembled(const StepModel& model, const SchemeWeights& scheme,
+                     Stabilisation stabilisation, const Layout& layout,
+                     Linearisation& work) noexcept;
 
 }  // namespace taut

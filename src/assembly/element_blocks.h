@@ -28,7 +28,7 @@ inline void add_corner(Real* target, int rows, int cols, Real scale, const Mat6&
 template <int kBodies>
 class ElementScatter {
 public:
-    ElementScatter(const Model& model, const Layout& layout, const SchemeWeights& scheme,
+    ElementScatter(const StepModel& model, const Layout& layout, const SchemeWeights& scheme,
                    Linearisation& work, const std::array<BodyIndex, kBodies>& bodies,
                    std::span<const PairPlace> pairs) noexcept
         : model_(model),
@@ -82,7 +82,7 @@ private:
         }
     }
 
-    const Model& model_;
+    const StepModel& model_;
     const Layout& layout_;
     const SchemeWeights& scheme_;
     Linearisation& work_;

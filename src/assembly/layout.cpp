@@ -18,21 +18,22 @@ PairPlace place_pair(const Layout& layout, linalg::SaddlePattern& pattern, BodyI
 }
 
 // The pattern of the assembled K̃, with the nodes that H has.
-void lay_out_stiffness(const Model& model, Layout& layout)
+void lay_out_stiffness(const StepModel& model, Layout& layout)
 {
     for (const auto& node : layout.pattern.primals) layout.stiffness.add_primal(node.size);
-    layout.stiffness_pairs.resize(model.joints.size());
-    for (std::size_t k = 0; k < model.joints.size(); ++k) {
-        const JointModel& joint = model.joints[k];
-        for (int s = 0; s < joint.body_count; ++s)
-            for (int t = s + 1; t < joint.body_count; ++t)
+    layout.stiffness_pairs.resize(model.rows.groups.size());
+    for (std::size_t k = 0; k < model.rows.groups.size(); ++k) {
+        const std::span<const BodyIndex> bodies = model.rows.bodies(model.rows.groups[k]);
+        const int count = static_cast<int>(bodies.size());
+        for (int s = 0; s < count; ++s)
+            for (int t = s + 1; t < count; ++t)
                 layout.stiffness_pairs[k][pair_slot(s, t)] =
-                    place_pair(layout, layout.stiffness, joint.bodies[s], joint.bodies[t]);
+                    place_pair(layout, layout.stiffness, bodies[s], bodies[t]);
     }
 }
 
 // Then rows of contacts, redundant by nature, are eliminated before their bodies.
-bool masses_are_alike(const Model& model)
+bool masses_are_alike(const StepModel& model)
 {
     Real lightest = std::numeric_limits<Real>::infinity(), heaviest = 0;
     for (const BodyModel& body : model.bodies) {
@@ -43,10 +44,10 @@ bool masses_are_alike(const Model& model)
     return heaviest <= linalg::kAlikeMasses * lightest;
 }
 
-void share_out(const Model& model, Layout& layout)
+void share_out(const StepModel& model, Layout& layout)
 {
     for_each_type(ConstraintTypes{}, [&](auto tag) {
-        const auto& pool = std::get<Pool<typename decltype(tag)::type>>(model.pools);
+        const auto& pool = model.pool<typename decltype(tag)::type>();
         PoolShare& share = layout.shares.emplace_back();
         share.within.resize(layout.hoods.groups);
         for (std::size_t slot = 0; slot < pool.items.size(); ++slot)
@@ -54,16 +55,51 @@ void share_out(const Model& model, Layout& layout)
     });
 }
 
-BodyPlace place_body(const Model& model, const Layout& layout, BodyIndex b)
+BodyPlace place_body(const StepModel& model, const Layout& layout, BodyIndex b)
 {
     const BodyModel& body = model.bodies[b];
     if (!body.dynamic()) return {-1, -1, 0, body.kind == BodyKind::Kinematic};
     return {layout.offset(b), layout.block(b), body.freedoms(), false};
 }
 
+// Constraints in the order of the table: rows of the state and of the system coincide.
+void place_groups(const StepModel& model, Stabilisation stabilisation, Layout& layout)
+{
+    std::vector<bool> couples;
+    for_each_type(ConstraintTypes{}, [&](auto tag) {
+        couples.push_back(couples_bodies<typename decltype(tag)::type>(stabilisation));
+    });
+    const bool alike = masses_are_alike(model);
+    const RowTable& rows = model.rows;
+    layout.joints.resize(rows.groups.size());
+    for (std::size_t k = 0; k < rows.groups.size(); ++k) {
+        const RowGroup& group = rows.groups[k];
+        const std::span<const BodyIndex> bodies = rows.bodies(group);
+        JointPlace& place = layout.joints[k];
+        std::vector<int> touched, slot_of;
+        for (int s = 0; s < group.body_count; ++s) {
+            place.bodies[s] = place_body(model, layout, bodies[s]);
+            if (layout.primal[bodies[s]] < 0) continue;
+            touched.push_back(layout.primal[bodies[s]]);
+            slot_of.push_back(s);
+        }
+        const bool contact = rows.is_contact(static_cast<int>(k));
+        const auto& dual =
+            layout.pattern.duals[layout.pattern.add_dual(group.rows, touched, contact && alike)];
+        for (std::size_t t = 0; t < slot_of.size(); ++t)
+            place.jacobian[slot_of[t]] =
+                layout.pattern.touches[dual.first_touch + static_cast<int>(t)].block;
+        if (!couples[group.type]) continue;
+        for (int s = 0; s < group.body_count; ++s)
+            for (int t = s + 1; t < group.body_count; ++t)
+                place.pairs[pair_slot(s, t)] =
+                    place_pair(layout, layout.pattern, bodies[s], bodies[t]);
+    }
+}
+
 }  // namespace
 
-Layout make_layout(const Model& model, Stabilisation stabilisation)
+Layout make_layout(const StepModel& model, Stabilisation stabilisation)
 {
     Layout layout;
     layout.primal.assign(model.bodies.size(), -1);
@@ -71,34 +107,7 @@ Layout make_layout(const Model& model, Stabilisation stabilisation)
         if (model.bodies[b].dynamic())
             layout.primal[b] = layout.pattern.add_primal(model.bodies[b].freedoms());
 
-    // joints in the order they were added: rows of the state and of the system coincide
-    std::vector<bool> couples;
-    for_each_type(ConstraintTypes{}, [&](auto tag) {
-        couples.push_back(couples_bodies<typename decltype(tag)::type>(stabilisation));
-    });
-    const bool alike = masses_are_alike(model);
-    layout.joints.resize(model.joints.size());
-    for (std::size_t k = 0; k < model.joints.size(); ++k) {
-        const JointModel& joint = model.joints[k];
-        std::vector<int> touched, slot_of;
-        for (int s = 0; s < joint.body_count; ++s) {
-            layout.joints[k].bodies[s] = place_body(model, layout, joint.bodies[s]);
-            if (layout.primal[joint.bodies[s]] < 0) continue;
-            touched.push_back(layout.primal[joint.bodies[s]]);
-            slot_of.push_back(s);
-        }
-        const bool contact = joint.law == RowLaw::Cone || joint.normal_row >= 0;
-        const auto& dual =
-            layout.pattern.duals[layout.pattern.add_dual(joint.rows, touched, contact && alike)];
-        for (std::size_t t = 0; t < slot_of.size(); ++t)
-            layout.joints[k].jacobian[slot_of[t]] =
-                layout.pattern.touches[dual.first_touch + static_cast<int>(t)].block;
-        if (!couples[joint.type]) continue;
-        for (int s = 0; s < joint.body_count; ++s)
-            for (int t = s + 1; t < joint.body_count; ++t)
-                layout.joints[k].pairs[pair_slot(s, t)] =
-                    place_pair(layout, layout.pattern, joint.bodies[s], joint.bodies[t]);
-    }
+    place_groups(model, stabilisation, layout);
 
     // springs always couple: their stiffness is JᵀkJ
     for (const SpringModel& spring : model.springs)

@@ -8,7 +8,7 @@
 
 #include "assembly/packs/ball_pack.h"
 #include "linalg/saddle_matrix.h"
-#include "model/model.h"
+#include "model/step_model.h"
 
 namespace taut {
 
@@ -55,6 +55,6 @@ struct Layout {
     int block(BodyIndex b) const noexcept { return pattern.primals[primal[b]].block; }
 };
 
-Layout make_layout(const Model& model, Stabilisation stabilisation);
+Layout make_layout(const StepModel& model, Stabilisation stabilisation);
 
 }  // namespace taut

@@ -13,7 +13,7 @@ void put_mass(Real mass, Real* H) noexcept
     for (int k = 0; k < 3; ++k) H[k * N + k] = mass;
 }
 
-void put_bodies(const Model& model, const SchemeWeights& scheme, const Layout& layout,
+void put_bodies(const StepModel& model, const SchemeWeights& scheme, const Layout& layout,
                 Linearisation& work) noexcept
 {
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
@@ -45,7 +45,7 @@ void put_bodies(const Model& model, const SchemeWeights& scheme, const Layout& l
 
 // --- springs: f = Jᵀλ with λ = −k(φ − φ₀) − d φ̇, and its derivatives in the matrix ---
 template <class T>
-void add_springs(const Model& model, const Pool<T>& pool, const State& state,
+void add_springs(const StepModel& model, const Pool<T>& pool, const State& state,
                  const SchemeWeights& scheme, Stabilisation stabilisation, const Layout& layout,
                  Linearisation& work) noexcept
 {
@@ -60,7 +60,7 @@ void add_springs(const Model& model, const Pool<T>& pool, const State& state,
                                         : Stabilisation::Symmetric;
     Rows<1, 2> rows;
     for (std::size_t k = 0; k < pool.items.size(); ++k) {
-        const SpringModel& spring = model.springs[pool.joints[k]];
+        const SpringModel& spring = model.springs[pool.groups[k]];
         const Poses<2> X = gather<T>(work.bodies.data(), spring.bodies);
         pool.items[k].evaluate(X, recall<T::kMemory>(state, spring.first_memory), rows);
         Real rate = 0;
@@ -88,7 +88,7 @@ void add_springs(const Model& model, const Pool<T>& pool, const State& state,
                 D.block[s][t] = spring.damping * JJ;
             }
         ElementScatter<2> scatter(model, layout, scheme, work, spring.bodies,
-                                  std::span(&layout.springs[pool.joints[k]], 1));
+                                  std::span(&layout.springs[pool.groups[k]], 1));
         scatter.add_stiffness(S);
         if (spring.damping > 0) scatter.add_damping(D);
         if (work.system.rank.wanted) {
@@ -103,27 +103,28 @@ void add_springs(const Model& model, const Pool<T>& pool, const State& state,
 
 }  // namespace
 
-void Linearisation::attach(const Model& model, const Layout& layout)
+void Linearisation::attach(const StepModel& model, const Layout& layout)
 {
     bodies.assign(model.bodies.size(), {});
-    rows.assign(model.rows, {});
+    rows.assign(model.rows.count, {});
     load_force.assign(model.bodies.size(), Vec3::Zero());
     load_torque.assign(model.bodies.size(), Vec3::Zero());
     system.attach(layout.pattern);
     reaction.assign(layout.pattern.primal_unknowns, 0);
     if (system.rank.wanted)
-        system.rank.terms.reserve(kMostTerms * (model.joints.size() + 2 * model.springs.size()));
-    damping.attach(layout, model.rows);
+        system.rank.terms.reserve(kMostTerms *
+                                  (model.rows.groups.size() + 2 * model.springs.size()));
+    damping.attach(layout, model.rows.count);
 }
 
-void linearise(const Model& model, const State& state, const SchemeWeights& scheme,
+void linearise(const StepModel& model, const State& state, const SchemeWeights& scheme,
                Stabilisation stabilisation, const Layout& layout, Linearisation& work) noexcept
 {
     put_bodies(model, scheme, layout, work);
     put_elements(model, state, scheme, stabilisation, layout, work);
 }
 
-void put_elements(const Model& model, const State& state, const SchemeWeights& scheme,
+void put_elements(const StepModel& model, const State& state, const SchemeWeights& scheme,
                   Stabilisation stabilisation, const Layout& layout, Linearisation& work) noexcept
 {
     work.system.symmetric = stabilisation != Stabilisation::Exact;

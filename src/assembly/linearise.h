@@ -48,16 +48,16 @@ struct Linearisation {
     DampingState damping;
     Team team;  // who helps with large models
 
-    void attach(const Model& model, const Layout& layout);
+    void attach(const StepModel& model, const Layout& layout);
 };
 
 // Fills work.system and work.rows from work.bodies; angles are unwrapped by the state's memory, K̃ takes
 // its λ. Allocates nothing.
-void linearise(const Model& model, const State& state, const SchemeWeights& scheme,
+void linearise(const StepModel& model, const State& state, const SchemeWeights& scheme,
                Stabilisation stabilisation, const Layout& layout, Linearisation& work) noexcept;
 
 // The same but for M and momentum, which are there already: joints, springs and K̃.
-void put_elements(const Model& model, const State& state, const SchemeWeights& scheme,
+void put_elements(const StepModel& model, const State& state, const SchemeWeights& scheme,
                   Stabilisation stabilisation, const Layout& layout, Linearisation& work) noexcept;
 
 }  // namespace taut

@@ -1,10 +1,10 @@
 #include "assembly/neighbourhoods.h"
 
-#include "model/model.h"
+#include "model/step_model.h"
 
 namespace taut {
 
-Neighbourhoods find_neighbourhoods(const Model& model)
+Neighbourhoods find_neighbourhoods(const StepModel& model)
 {
     constexpr int kGroup = 256;  // bodies
     Neighbourhoods out;
@@ -13,11 +13,12 @@ Neighbourhoods find_neighbourhoods(const Model& model)
 
     std::vector<int> first(count + 1, 0), neighbour;
     const auto each_edge = [&](auto&& visit) {
-        for (const JointModel& joint : model.joints)
-            for (int s = 0; s < joint.body_count; ++s)
-                for (int t = 0; t < joint.body_count; ++t)
-                    if (s != t && model.bodies[joint.bodies[t]].dynamic())
-                        visit(joint.bodies[s], joint.bodies[t]);
+        for (const RowGroup& group : model.rows.groups) {
+            const std::span<const BodyIndex> bodies = model.rows.bodies(group);
+            for (std::size_t s = 0; s < bodies.size(); ++s)
+                for (std::size_t t = 0; t < bodies.size(); ++t)
+                    if (s != t && model.bodies[bodies[t]].dynamic()) visit(bodies[s], bodies[t]);
+        }
     };
     each_edge([&](int a, int) { ++first[a + 1]; });
     for (std::size_t b = 0; b < count; ++b) first[b + 1] += first[b];

@@ -9,14 +9,14 @@
 
 namespace taut {
 
-struct Model;
+struct StepModel;
 
 struct Neighbourhoods {
     int groups = 1;
     std::vector<int> of_body;  // −1: cannot move; empty where there is one group
 };
 
-Neighbourhoods find_neighbourhoods(const Model& model);
+Neighbourhoods find_neighbourhoods(const StepModel& model);
 
 // Positions in a pool of joints: those within each group, and those between.
 struct PoolShare {

@@ -52,9 +52,9 @@ struct RowTarget {
 
 // A broken joint has rows of its own, without a body: λ = 0.
 template <class T>
-void clear_broken(const JointModel& joint, const JointPlace& place, const RowTarget& to) noexcept
+void clear_broken(const RowGroup& group, const JointPlace& place, const RowTarget& to) noexcept
 {
-    for (int r = joint.first_row; r < joint.first_row + T::kRows; ++r) {
+    for (int r = group.first_row; r < group.first_row + T::kRows; ++r) {
         to.rows[r] = {};
         to.sigma[r] = 1;
         to.g[r] = 0;
@@ -128,27 +128,41 @@ void put_jacobian(const Rows<T::kRows, T::kBodies>& rows,
 }
 
 template <class T>
-void put_row_equations(const Model& model, const SchemeWeights& scheme, Real per_h,
-                       const JointModel& joint, const RowTarget& to) noexcept
+RowEquation row_equation(const StepModel& model, const SchemeWeights& scheme, int index, int r,
+                         const RowStart& row) noexcept
 {
+    const RowGroup& group = model.rows.groups[index];
+    if (row_kind<T>(r) == RowKind::Position)
+        return position_row(scheme, model.rows.softness[group.first_row + r], row.phi, row.rate,
+                            row.drift);
+    if constexpr (kIsContact<T>) {
+        return velocity_row(scheme, 0, row.rate);  // friction: no slip
+    } else {
+        const JointModel& joint = model.joints[index];
+        return row_kind<T>(r) == RowKind::Servo
+                   ? servo_row(scheme, joint, row.phi, row.rate, row.drift)
+                   : velocity_row(scheme, joint.target.value(scheme.end_time()), row.rate);
+    }
+}
+
+template <class T>
+void put_row_equations(const StepModel& model, const SchemeWeights& scheme, Real per_h, int index,
+                       const RowTarget& to) noexcept
+{
+    const RowGroup& group = model.rows.groups[index];
     if constexpr (holds_positions<T>()) {
-        if (scheme.newton && !joint.damped) {  // the usual joint: no divisions
-            for (int k = joint.first_row; k < joint.first_row + T::kRows; ++k) {
+        if (scheme.newton && !group.damped) {  // the usual joint: no divisions
+            for (int k = group.first_row; k < group.first_row + T::kRows; ++k) {
                 to.rows[k].rhs = to.g[k] = -to.rows[k].phi * per_h;
-                to.sigma[k] = model.softness[k].compliance * per_h * per_h;
+                to.sigma[k] = model.rows.softness[k].compliance * per_h * per_h;
             }
             return;
         }
     }
     for (int r = 0; r < T::kRows; ++r) {
-        const int k = joint.first_row + r;
+        const int k = group.first_row + r;
         RowStart& row = to.rows[k];
-        const RowEquation equation =
-            row_kind<T>(r) == RowKind::Position
-                ? position_row(scheme, model.softness[k], row.phi, row.rate, row.drift)
-            : row_kind<T>(r) == RowKind::Servo
-                ? servo_row(scheme, joint, row.phi, row.rate, row.drift)
-                : velocity_row(scheme, joint.target, row.rate);
+        const RowEquation equation = row_equation<T>(model, scheme, index, r, row);
         row.rhs = equation.rhs;
         to.sigma[k] = equation.sigma;
         to.g[k] = scheme.newton ? equation.rhs : equation.rhs - row.prescribed;
@@ -195,7 +209,7 @@ void add_tension_extras(const SchemeWeights& scheme, const Layout& layout, const
 
 // Any form but that: blocks between bodies, or K̃ assembled first. Not inlined, so that the loop below stays lean.
 template <class T>
-[[gnu::noinline]] void add_stiffness(const Model& model, const SchemeWeights& scheme,
+[[gnu::noinline]] void add_stiffness(const StepModel& model, const SchemeWeights& scheme,
                                      Stabilisation stabilisation, const Layout& layout,
                                      const Pool<T>& pool, std::size_t k,
                                      const RowVector<T::kRows>& lambda,
@@ -203,7 +217,7 @@ template <class T>
 {
     const T& item = pool.items[k];
     const auto& bodies = pool.bodies[k];
-    const int index = pool.joints[k];
+    const int index = pool.groups[k];
     const JointPlace& place = layout.joints[index];
     const Poses<T::kBodies> X = gather<T>(work.bodies.data(), bodies);
     if (judges_assembled(stabilisation)) {
@@ -225,7 +239,7 @@ template <class T>
 // What is the same for all joints of a pool.
 template <class T>
 struct PoolJob {
-    const Model& model;
+    const StepModel& model;
     const State& state;
     const SchemeWeights& scheme;
     Stabilisation stabilisation;
@@ -240,11 +254,11 @@ template <class T>
 [[gnu::noinline]] void put_slots(const PoolJob<T>& job, const int* slots,
                                  std::size_t count) noexcept
 {
-    const Model& model = job.model;
+    const StepModel& model = job.model;
     const State& state = job.state;
     const Layout& layout = job.layout;
     Linearisation& work = job.work;
-    const Pool<T>& pool = std::get<Pool<T>>(model.pools);
+    const Pool<T>& pool = model.pool<T>();
     const SchemeWeights scheme = job.scheme;
     const Stabilisation stabilisation = job.stabilisation;
     const Real implicit = scheme.implicit_stiffness();
@@ -260,21 +274,23 @@ template <class T>
         const std::size_t k = slots ? static_cast<std::size_t>(slots[n]) : n;
         const T& item = pool.items[k];
         const auto& bodies = pool.bodies[k];
-        const int index = pool.joints[k];
-        const JointModel& joint = model.joints[index];
+        const int index = pool.groups[k];
+        const RowGroup& group = model.rows.groups[index];
         const JointPlace& place = layout.joints[index];
-        if (state.broken[index] != 0) {
-            clear_broken<T>(joint, place, to);
-            continue;
+        if constexpr (!kIsContact<T>) {
+            if (state.broken[index] != 0) {
+                clear_broken<T>(group, place, to);
+                continue;
+            }
         }
         const RowVector<T::kRows> lambda =
-            Eigen::Map<const RowVector<T::kRows>>(&state.lambda[joint.first_row]);
+            Eigen::Map<const RowVector<T::kRows>>(&state.lambda[group.first_row]);
         const Poses<T::kBodies> X = gather<T>(to.bodies, bodies);
-        item.evaluate(X, recall<T::kMemory>(state, joint.first_memory), rows);
+        item.evaluate(X, recall<T::kMemory>(state, group.first_memory), rows);
         put_jacobian<T>(rows, bodies, place, scheme.h * lambda,
-                        all_rates || (scheme.newton && joint.damped), values_only, joint.first_row,
+                        all_rates || (scheme.newton && group.damped), values_only, group.first_row,
                         to);
-        put_row_equations<T>(model, scheme, per_h, joint, to);
+        put_row_equations<T>(model, scheme, per_h, index, to);
 
         if (stabilisation == Stabilisation::None || values_only) continue;
         if constexpr (!T::kTensionCouples) {
@@ -297,7 +313,7 @@ inline BallTarget ball_target(const PoolJob<Ball>& job) noexcept
     return {first.pose.p.data(),
             first.pose.R.data(),
             job.state.lambda.data(),
-            &job.model.softness.front().compliance,
+            &job.model.rows.softness.front().compliance,
             &work.rows.front().phi,
             work.system.g.data(),
             work.system.sigma.data(),
@@ -310,10 +326,10 @@ inline BallTarget ball_target(const PoolJob<Ball>& job) noexcept
 }
 
 template <class T>
-void put_pool(const Model& model, const State& state, const SchemeWeights& scheme,
+void put_pool(const StepModel& model, const State& state, const SchemeWeights& scheme,
               Stabilisation stabilisation, const Layout& layout, Linearisation& work) noexcept
 {
-    const Pool<T>& pool = std::get<Pool<T>>(model.pools);
+    const Pool<T>& pool = model.pool<T>();
     if (pool.items.empty()) return;
     if (scheme.mixed && !carries_torque<T>()) stabilisation = Stabilisation::Tension;
     const bool diagonal = !T::kTensionCouples && stabilisation == Stabilisation::Tension;
@@ -344,7 +360,7 @@ void put_pool(const Model& model, const State& state, const SchemeWeights& schem
         }
     }
     if (!apart || layout.shares.empty()) return put_slots(job, nullptr, pool.items.size());
-    const PoolShare& share = layout.shares[model.joints[pool.joints.front()].type];
+    const PoolShare& share = layout.shares[type_index<T>()];
     work.team.run(layout.hoods.groups, [&](int g) { put_list(share.within[g]); });
     put_list(share.between);
 }

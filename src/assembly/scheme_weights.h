@@ -37,6 +37,7 @@ struct SchemeWeights {
 
     Real implicit_stiffness() const noexcept { return h * h * alpha * beta; }        // on v⁺
     Real explicit_stiffness() const noexcept { return h * h * alpha * (1 - beta); }  // on v
+    Real end_time() const noexcept { return newton ? end : time + h; }
     bool needs_old_velocity() const noexcept { return alpha < 1 || beta < 1; }
 };
 
@@ -67,10 +68,9 @@ inline RowEquation position_row(const SchemeWeights& s, const RowSoftness& soft,
 }
 
 // Motors run at the speed that their schedule asks for at the end of the step.
-inline RowEquation velocity_row(const SchemeWeights& s, const Schedule& target, Real rate) noexcept
+inline RowEquation velocity_row(const SchemeWeights& s, Real target, Real rate) noexcept
 {
-    if (s.newton) return {0, target.value(s.end) - rate};
-    return {0, target.value(s.time + s.h)};
+    return {0, s.newton ? target - rate : target};
 }
 
 // Force −k(φ − φ_t) − d(φ̇ − φ̇_t): the row above with C = 1/k, damping time d/k, times k, so that

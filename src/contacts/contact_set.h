@@ -1,4 +1,4 @@
-// Contacts of one world, as rows of its model.
+// The colliders of one world, and the rows of the contacts between them.
 #pragma once
 
 #include <span>
@@ -8,8 +8,8 @@
 #include <taut/result.h>
 
 #include "collision/contact_finder.h"
-#include "model/model.h"
 #include "model/state.h"
+#include "model/step_model.h"
 
 namespace taut {
 
@@ -18,51 +18,57 @@ public:
     Result<int> add(Model& model, const State& state, BodyIndex body, const ColliderDef& def);
     bool empty() const noexcept { return finder_.colliders().empty(); }
 
-    // Bodies that share a joint do not meet.
+    // These bodies do not collide, because they share a joint.
     void exclude(BodyIndex a, BodyIndex b) { finder_.exclude(a, b); }
 
-    // The contacts of a step of dt become the last joints of the model, with the forces that the state
-    // remembers of them. Allocates while buffers grow.
-    void update(Model& model, State& state, Real dt);
-    // No contacts: before the user changes the model, or the state is replaced.
-    static void drop(Model& model, State& state);
-    // Whether the step, which is to be judged before remember(), went too far: bodies pressed into each other by more than
-    // a small share of their thickness that were not so before. Surfaces that nobody saw coming turn up
-    // when bodies tumble, and shorter steps see them.
-    bool pressed_in(const Model& model, const State& state);
-    // A state from before, with room for the contacts that the model has now.
-    static void fit(Model& model, State& state);
-    // Nothing is known of contacts until the next update().
+    // Searches for the contacts of a step of dt and writes their rows behind those of the model's joints. Their
+    // multipliers, at the end of state.lambda, start from the forces that the state remembers. Allocates while buffers grow.
+    void update(const Model& model, Real dt, State& state, StepRows& rows);
+    // Whether the step since update() led bodies into each other by more than a small share of their thickness, where
+    // they did not penetrate before. Bodies that tumble meet surfaces that the search could not expect; shorter steps
+    // find them. To be called before remember().
+    bool has_new_penetration(const Model& model, const State& state);
+    // After the step: the state remembers the forces of contacts.
+    void remember(const StepRows& rows, State& state) const;
+
+    // Removes the rows of contacts: before the user adds a joint, or when the state is replaced.
+    static void drop(StepRows& rows, State& state);
+    // Gives a state of an earlier time room for the contacts that there are now.
+    static void fit(StepRows& rows, State& state);
+    // Forgets the contacts that the last update() found.
     void forget() noexcept
     {
         now_.clear();
-        rolls_.clear();
+        resistance_of_.clear();
     }
-    // After the step: the state remembers their forces.
-    void remember(const Model& model, State& state) const;
 
     std::span<const collision::Contact> contacts() const noexcept { return now_; }
 
 private:
     struct Material {
         Real friction, static_friction, rolling, spinning, restitution;
+        bool resists_rolling() const noexcept { return rolling > 0 || spinning > 0; }
     };
     Material between(const collision::Contact& contact) const noexcept;
-    // Whether the contacts found have the layout that the model has.
-    bool fits(const Model& model) const noexcept;
-    void lay_out(Model& model, State& state);
     void read_bodies(const Model& model, const State& state);
-    void place(const State& state, const collision::Contact& contact, Real closing,
-               JointModel& joint, taut::Contact& item) const;
+    void find(const Model& model, const State& state, Real dt);
+    // Per contact found, the index in state.contacts of the contact that it continues; −1: it is new.
+    std::span<const int> match(const Model& model, const State& state);
+    // Whether the table has the rows, between the same bodies, that the contacts found need.
+    bool fits(const StepRows& rows) const noexcept;
+    void lay_out(StepRows& rows, State& state);
+    void load_contact(std::size_t k, Real kept, const ContactMemory& was, State& state,
+                      StepRows& rows);
 
     collision::ContactFinder finder_;
     collision::ContactMatcher matcher_;
     std::vector<Material> materials_;  // per collider
-    std::vector<Real> thickness_;  // per collider: its smallest half width [m]; planes have none
+    std::vector<Real> thickness_;  // per collider: its smallest half width [m]; infinite for planes
     std::vector<Real> reach_;  // per collider: from the centre of mass to its farthest corner [m]
-    std::vector<collision::BodyState> bodies_;
+    std::vector<collision::BodyState> bodies_;  // as the last search saw them
     std::vector<collision::Contact> last_, now_;
-    std::vector<int> rolls_;  // per contact: its rolling resistance in Model::joints; −1: none
+    std::vector<int>
+        resistance_of_;  // per contact: the group of its resistance to rolling; −1: none
 };
 
 }  // namespace taut

@@ -15,13 +15,12 @@ int root_of(std::vector<int>& parent, int b) noexcept
     return b;
 }
 
-template <class Bodies>
-void connect(std::vector<int>& parent, const Bodies& bodies, int count) noexcept
+void connect(std::vector<int>& parent, std::span<const BodyIndex> bodies) noexcept
 {
     int root = -1;
-    for (int s = 0; s < count; ++s) {
-        if (parent[bodies[s]] < 0) continue;
-        const int other = root_of(parent, bodies[s]);
+    for (const BodyIndex b : bodies) {
+        if (parent[b] < 0) continue;
+        const int other = root_of(parent, b);
         if (root >= 0) parent[std::max(root, other)] = std::min(root, other);
         root = root < 0 ? other : std::min(root, other);
     }
@@ -71,16 +70,17 @@ struct Joining {
 
 }  // namespace
 
-int find_islands(const Model& model, const State& state, std::vector<int>& island_of)
+int find_islands(const StepModel& model, const State& state, std::vector<int>& island_of)
 {
     std::vector<int>& parent = island_of;
     parent.resize(model.bodies.size());
     for (std::size_t b = 0; b < parent.size(); ++b)
         parent[b] = model.bodies[b].dynamic() ? static_cast<int>(b) : -1;
-    for (std::size_t j = 0; j < model.joints.size(); ++j)
-        if (state.broken[j] == 0)
-            connect(parent, model.joints[j].bodies, model.joints[j].body_count);
-    for (const SpringModel& spring : model.springs) connect(parent, spring.bodies, 2);
+    for (std::size_t k = 0; k < model.rows.groups.size(); ++k) {
+        const bool broken = !model.rows.is_contact(static_cast<int>(k)) && state.broken[k] != 0;
+        if (!broken) connect(parent, model.rows.bodies(model.rows.groups[k]));
+    }
+    for (const SpringModel& spring : model.springs) connect(parent, spring.bodies);
 
     // roots come first, so that numbers can take the place of parents on the way
     for (int& p : parent)

@@ -8,14 +8,14 @@
 
 #include <vector>
 
-#include "model/model.h"
 #include "model/state.h"
+#include "model/step_model.h"
 
 namespace taut {
 
 // Per body the number of its island, −1 for bodies that no force moves. Islands are counted in the order of
 // their lowest body. Returns how many there are.
-int find_islands(const Model& model, const State& state, std::vector<int>& island_of);
+int find_islands(const StepModel& model, const State& state, std::vector<int>& island_of);
 
 // Passes what the state's islands remember on to those of another division.
 //

@@ -8,22 +8,6 @@
 namespace taut {
 namespace {
 
-template <class T>
-void clear(Pool<T>& pool) noexcept
-{
-    pool.items.clear();
-    pool.bodies.clear();
-    pool.joints.clear();
-}
-
-template <class T>
-void add_spring(const Pool<T>& from, int slot, const SpringModel& spring, int index, Pool<T>& to)
-{
-    to.items.push_back(from.items[slot]);
-    to.bodies.push_back(spring.bodies);
-    to.joints.push_back(index);
-}
-
 // All that a state has per body, in either direction.
 void copy_body(const State& from, BodyIndex b, State& to, BodyIndex at) noexcept
 {
@@ -38,7 +22,7 @@ void copy_body(const State& from, BodyIndex b, State& to, BodyIndex at) noexcept
     to.history.w[at] = from.history.w[b];
 }
 
-void resize(const Model& model, State& state)
+void resize(const StepModel& model, State& state)
 {
     const std::size_t bodies = model.bodies.size();
     state.p.resize(bodies);
@@ -51,9 +35,9 @@ void resize(const Model& model, State& state)
     state.history.q.resize(bodies);
     state.history.v.resize(bodies);
     state.history.w.resize(bodies);
-    state.lambda.resize(model.rows);
-    state.stretch.resize(model.rows);
-    state.memory.resize(model.memories);
+    state.lambda.resize(model.rows.count);
+    state.stretch.resize(model.rows.count);
+    state.memory.resize(model.model.memories);
     state.broken.resize(model.joints.size());
 }
 
@@ -64,7 +48,7 @@ void IslandParts::clear() noexcept
     bodies.clear();
     joints.clear();
     contacts.clear();
-    contact_joints.clear();
+    contact_groups.clear();
     springs.clear();
     loads.clear();
 }
@@ -75,130 +59,142 @@ bool IslandParts::same_layout(const IslandParts& other) const noexcept
            springs == other.springs && loads == other.loads;
 }
 
-void Island::add_joint(const Model& world, int index, const std::vector<BodyIndex>& local)
-{
-    const JointModel& from = world.joints[index];
-    JointModel& joint = model.joints.emplace_back(from);
-    joint.name.clear();
-    joint.first_row = model.rows;
-    joint.first_memory = model.memories;
-    for (int s = 0; s < joint.body_count; ++s) joint.bodies[s] = local[from.bodies[s]];
-    // the resistance of a contact to rolling comes right after it
-    if (from.normal_row >= 0) joint.normal_row = model.rows - Contact::kRows;
-    const int at = static_cast<int>(model.joints.size()) - 1;
-    visit_joint(world, from, [&](const auto& item) {
-        using T = std::decay_t<decltype(item)>;
-        auto& pool = std::get<Pool<T>>(model.pools);
-        joint.slot = static_cast<int>(pool.items.size());
-        pool.items.push_back(item);
-        auto& bodies = pool.bodies.emplace_back();
-        for (int s = 0; s < T::kBodies; ++s) bodies[s] = joint.bodies[s];
-        pool.joints.push_back(at);
-    });
-    for (int r = from.first_row; r < from.first_row + from.rows; ++r) {
-        model.softness.push_back(world.softness[r]);
-        model.units.push_back(world.units[r]);
-    }
-    if (joint.law != RowLaw::Equal) model.lawful.push_back(at);
-    model.breakable |= std::isfinite(joint.break_force) || std::isfinite(joint.break_torque);
-    model.rows += joint.rows;
-    model.memories += joint.memories;
-}
-
-void Island::assemble(const Model& world, const IslandParts& parts, std::vector<BodyIndex>& local)
+void Island::clear() noexcept
 {
     ++model.topology;
-    parts_ = {};  // until all below has worked
+    parts_ = {};
     model.bodies.clear();
     model.joints.clear();
-    for_each_type(ConstraintTypes{}, [&](auto tag) {
-        clear(std::get<Pool<typename decltype(tag)::type>>(model.pools));
-    });
-    model.softness.clear();
-    model.units.clear();
-    model.lawful.clear();
+    model.rows.clear();
+    for_each_joint_type([&](auto tag) { model.pool<typename decltype(tag)::type>().clear(); });
     model.breakable = false;
     model.springs.clear();
-    clear(model.linear_springs);
-    clear(model.torsional_springs);
+    model.linear_springs.clear();
+    model.torsional_springs.clear();
     model.loads.clear();
-    model.rows = model.memories = 0;
+    model.memories = 0;
+}
 
+void Island::add_joint(const Model& world, int index, const std::vector<BodyIndex>& local)
+{
+    const RowTable& table = world.rows;
+    const RowGroup& from = table.groups[index];
+    RowGroup group = from;
+    group.first_memory = model.memories;
+    const int at = static_cast<int>(model.joints.size());
+    visit_joint(world, from, [&](const auto& item) {
+        using T = std::decay_t<decltype(item)>;
+        Pool<T>& pool = model.pool<T>();
+        group.slot = static_cast<int>(pool.items.size());
+        pool.items.push_back(item);
+        auto& bodies = pool.bodies.emplace_back();
+        for (int s = 0; s < T::kBodies; ++s) bodies[s] = local[table.bodies(from)[s]];
+        pool.groups.push_back(at);
+        const std::size_t rows_of = T::kRows;
+        model.rows.append_joint(group, bodies,
+                                std::span(table.softness).subspan(from.first_row, rows_of),
+                                std::span(table.units).subspan(from.first_row, rows_of));
+    });
+    JointModel& joint = model.joints.emplace_back(world.joints[index]);
+    joint.name.clear();
+    model.breakable |= joint.breakable();
+    model.memories += from.memories;
+}
+
+void Island::add_contact(const StepModel& world, int group, const std::vector<BodyIndex>& local)
+{
+    // the resistance of a contact to rolling comes right after it
+    const bool resists = world.contacts.coefficients_of(group).normal_row >= 0;
+    const int at =
+        resists ? rows.append_resistance(rows.table.count - Contact::kRows) : rows.append_contact();
+    const std::span<const BodyIndex> from = world.rows.bodies(world.rows.groups[group]);
+    const std::span<BodyIndex> bodies = rows.table.bodies(rows.table.groups[at]);
+    for (std::size_t s = 0; s < from.size(); ++s) bodies[s] = local[from[s]];
+    auto& in_pool = resists ? rows.resistances.bodies.back() : rows.contacts.bodies.back();
+    std::copy(bodies.begin(), bodies.end(), in_pool.begin());
+}
+
+void Island::add_spring(const Model& world, int index, const std::vector<BodyIndex>& local)
+{
+    SpringModel spring = world.springs[index];
+    for (BodyIndex& b : spring.bodies) b = local[b];
+    spring.first_memory = model.memories;
+    const auto append = [&](const auto& from, auto& to) {
+        to.items.push_back(from.items[spring.slot]);
+        to.bodies.push_back(spring.bodies);
+        to.groups.push_back(static_cast<int>(model.springs.size()));
+        spring.slot = static_cast<int>(to.items.size()) - 1;
+    };
+    if (spring.kind == SpringDef::Kind::Linear) {
+        append(world.linear_springs, model.linear_springs);
+    } else {
+        append(world.torsional_springs, model.torsional_springs);
+        model.memories += TwistAngle::kMemory;
+    }
+    model.springs.push_back(std::move(spring));
+}
+
+void Island::assemble(const StepModel& world, const IslandParts& parts,
+                      std::vector<BodyIndex>& local)
+{
+    clear();
     for (const BodyIndex b : parts.bodies) {
         local[b] = static_cast<BodyIndex>(model.bodies.size());
         model.bodies.push_back(world.bodies[b]);
     }
     for (const int j : parts.joints) add_joint(world, j, local);
-    model.lasting_joints = static_cast<int>(model.joints.size());
-    model.lasting_rows = model.rows;
-    for (const int j : parts.contact_joints) add_joint(world, j, local);
-    for (const int k : parts.springs) {
-        SpringModel spring = world.springs[k];
-        const int index = static_cast<int>(model.springs.size());
-        for (BodyIndex& b : spring.bodies) b = local[b];
-        spring.first_memory = model.memories;
-        if (spring.kind == SpringDef::Kind::Linear) {
-            const int slot = spring.slot;
-            spring.slot = static_cast<int>(model.linear_springs.items.size());
-            add_spring(world.linear_springs, slot, spring, index, model.linear_springs);
-        } else {
-            const int slot = spring.slot;
-            spring.slot = static_cast<int>(model.torsional_springs.items.size());
-            add_spring(world.torsional_springs, slot, spring, index, model.torsional_springs);
-            model.memories += TwistAngle::kMemory;
-        }
-        model.springs.push_back(std::move(spring));
-    }
+    for (const int k : parts.springs) add_spring(world, k, local);
     for (const int k : parts.loads) {
         model.loads.push_back(world.loads[k]);
         model.loads.back().body = local[world.loads[k].body];
     }
+    rows.load_joints(model);
+    for (const int group : parts.contact_groups) add_contact(world, group, local);
     parts_ = parts;
     renumber_contacts(parts);
 }
 
 void Island::renumber_contacts(const IslandParts& parts)
 {
-    joint_of_.assign(parts.joints.begin(), parts.joints.end());
-    joint_of_.insert(joint_of_.end(), parts.contact_joints.begin(), parts.contact_joints.end());
+    group_of_.assign(parts.joints.begin(), parts.joints.end());
+    group_of_.insert(group_of_.end(), parts.contact_groups.begin(), parts.contact_groups.end());
 }
 
-// Contacts are placed anew for every step: surfaces, friction; what the layout knows of them stays.
-void Island::refresh_contacts(const Model& world) noexcept
+// Contacts are found anew for every step: geometry and coefficients change, the layout does not.
+void Island::load_contacts(const StepModel& world) noexcept
 {
-    for (std::size_t k = parts_.joints.size(); k < joint_of_.size(); ++k) {
-        const JointModel& from = world.joints[joint_of_[k]];
-        JointModel& joint = model.joints[k];
-        JointModel fresh = from;  // neither name nor keys of a schedule: nothing is allocated
-        fresh.slot = joint.slot;
-        fresh.first_row = joint.first_row;
-        fresh.first_memory = joint.first_memory;
-        fresh.bodies = joint.bodies;
-        fresh.normal_row = joint.normal_row;
-        joint = std::move(fresh);
-        visit_joint(world, from, [&](const auto& item) {
-            using T = std::decay_t<decltype(item)>;
-            std::get<Pool<T>>(model.pools).items[joint.slot] = item;
-        });
+    for (std::size_t k = parts_.joints.size(); k < group_of_.size(); ++k) {
+        const int index = static_cast<int>(k);
+        const RowGroup &from = world.rows.groups[group_of_[k]], &to = rows.table.groups[k];
+        ContactCoefficients& coefficients = rows.coefficients_of(index);
+        const int normal_row = coefficients.normal_row;
+        coefficients = world.contacts.coefficients_of(group_of_[k]);
+        coefficients.normal_row = normal_row;
+        if (normal_row < 0)
+            rows.contacts.items[to.slot] = world.contacts.contacts.items[from.slot];
+        else
+            rows.resistances.items[to.slot] = world.contacts.resistances.items[from.slot];
     }
 }
 
 // copy(row of the world, row of the island)
 template <class Copy>
-void Island::for_each_row(const Model& world, Copy&& copy) const noexcept
+void Island::for_each_row(const StepModel& world, Copy&& copy) const noexcept
 {
-    for (std::size_t j = 0; j < joint_of_.size(); ++j) {
-        const int from = world.joints[joint_of_[j]].first_row, to = model.joints[j].first_row;
-        for (int r = 0; r < model.joints[j].rows; ++r) copy(from + r, to + r);
+    for (std::size_t k = 0; k < group_of_.size(); ++k) {
+        const RowGroup& to = rows.table.groups[k];
+        const int from = world.rows.groups[group_of_[k]].first_row;
+        for (int r = 0; r < to.rows; ++r) copy(from + r, to.first_row + r);
     }
 }
 
 template <class Copy>
-void Island::for_each_memory(const Model& world, Copy&& copy) const noexcept
+void Island::for_each_memory(const StepModel& world, Copy&& copy) const noexcept
 {
     for (std::size_t j = 0; j < parts_.joints.size(); ++j) {
-        const int from = world.joints[joint_of_[j]].first_memory, to = model.joints[j].first_memory;
-        for (int k = 0; k < model.joints[j].memories; ++k) copy(from + k, to + k);
+        const RowGroup& to = rows.table.groups[j];
+        const int from = world.rows.groups[group_of_[j]].first_memory;
+        for (int k = 0; k < to.memories; ++k) copy(from + k, to.first_memory + k);
     }
     for (std::size_t s = 0; s < parts_.springs.size(); ++s) {
         if (model.springs[s].kind == SpringDef::Kind::Linear) continue;
@@ -208,13 +204,13 @@ void Island::for_each_memory(const Model& world, Copy&& copy) const noexcept
     }
 }
 
-void Island::gather(const Model& world, const State& from, const IslandMemory& memory)
+void Island::gather(const StepModel& world, const State& from, const IslandMemory& memory)
 {
     model.gravity = world.gravity;
-    model.extent = world.extent;  // tolerances are those of the whole scene
-    refresh_contacts(world);
+    model.extent = world.model.extent;  // tolerances are those of the whole scene
+    load_contacts(world);
 
-    resize(model, state);
+    resize(step_model(), state);
     state.time = from.time;
     state.steps = from.steps;
     state.work = memory.work;
@@ -241,10 +237,11 @@ void Island::gather(const Model& world, const State& from, const IslandMemory& m
         state.stretch[r] = from.stretch[of_world];
     });
     for_each_memory(world, [&](int of_world, int k) { state.memory[k] = from.memory[of_world]; });
-    for (std::size_t j = 0; j < joint_of_.size(); ++j) state.broken[j] = from.broken[joint_of_[j]];
+    for (std::size_t j = 0; j < parts_.joints.size(); ++j)
+        state.broken[j] = from.broken[parts_.joints[j]];
 }
 
-void Island::scatter(const Model& world, State& to) const noexcept
+void Island::scatter(const StepModel& world, State& to) const noexcept
 {
     for (std::size_t k = 0; k < parts_.bodies.size(); ++k)
         if (model.bodies[k].dynamic())
@@ -254,7 +251,8 @@ void Island::scatter(const Model& world, State& to) const noexcept
         to.stretch[of_world] = state.stretch[r];
     });
     for_each_memory(world, [&](int of_world, int k) { to.memory[of_world] = state.memory[k]; });
-    for (std::size_t j = 0; j < joint_of_.size(); ++j) to.broken[joint_of_[j]] = state.broken[j];
+    for (std::size_t j = 0; j < parts_.joints.size(); ++j)
+        to.broken[parts_.joints[j]] = state.broken[j];
 }
 
 void Island::scatter_shared(State& to, IslandMemory& memory) const noexcept

@@ -14,31 +14,31 @@ namespace taut {
 // What an island is made of, as indices of the world's model, ascending.
 struct IslandParts {
     std::vector<BodyIndex> bodies;  // the ground, those that move, and those that hold them
-    std::vector<int> joints;        // without contacts
-    std::vector<std::array<int, 3>> contacts;  // their types, and which bodies they are between
-    std::vector<int> contact_joints;           // and which joints they are at present
+    std::vector<int> joints;
+    std::vector<std::array<int, 3>> contacts;  // type, and the two bodies; rolling among them
+    std::vector<int> contact_groups;           // where they are in the world's table at present
     std::vector<int> springs;
     std::vector<int> loads;
 
     void clear() noexcept;
-    // Whether a layout for these does for the others. Contacts come and go at the end of the model's joints:
-    // those of an island that stays as it is shift when another one's change.
+    // Whether a layout for these will do for the others. The contacts of an island that stays as it is move within the
+    // world's table when those of another island change.
     bool same_layout(const IslandParts& other) const noexcept;
 };
 
 class Island {
 public:
     // Makes the island of these parts; `local` is scratch, one number per body of the world.
-    void assemble(const Model& world, const IslandParts& parts, std::vector<BodyIndex>& local);
+    void assemble(const StepModel& world, const IslandParts& parts, std::vector<BodyIndex>& local);
     const IslandParts& parts() const noexcept { return parts_; }
 
-    // Parts of the same layout: the contacts may be other joints by now.
+    // Parts of the same layout, whose contacts may be elsewhere in the world's table.
     void renumber_contacts(const IslandParts& parts);
 
     // The world's state as that of the island, with contacts as they are now. Allocates while it grows.
-    void gather(const Model& world, const State& from, const IslandMemory& memory);
+    void gather(const StepModel& world, const State& from, const IslandMemory& memory);
     // And back: what is the island's own, side by side with other islands,
-    void scatter(const Model& world, State& to) const noexcept;
+    void scatter(const StepModel& world, State& to) const noexcept;
     // and what it shares with them, one after the other. Work since gather() is added to that of the world.
     void scatter_shared(State& to, IslandMemory& memory) const noexcept;
 
@@ -46,23 +46,31 @@ public:
     BodyIndex local_body(BodyIndex of_world) const noexcept;
     int local_joint(int of_world) const noexcept;
     BodyIndex world_body(BodyIndex local) const noexcept { return parts_.bodies[local]; }
-    int unknowns() const noexcept { return model.rows + 6 * static_cast<int>(model.bodies.size()); }
+    int unknowns() const noexcept
+    {
+        return rows.table.count + 6 * static_cast<int>(model.bodies.size());
+    }
+    StepModel step_model() const noexcept { return {model, rows}; }
 
     Model model;
+    StepRows rows;
     State state;
     Workspace work;
     StepReport report;
 
 private:
+    void clear() noexcept;
     void add_joint(const Model& world, int index, const std::vector<BodyIndex>& local);
-    void refresh_contacts(const Model& world) noexcept;
+    void add_contact(const StepModel& world, int group, const std::vector<BodyIndex>& local);
+    void add_spring(const Model& world, int index, const std::vector<BodyIndex>& local);
+    void load_contacts(const StepModel& world) noexcept;
     template <class Copy>
-    void for_each_row(const Model& world, Copy&& copy) const noexcept;
+    void for_each_row(const StepModel& world, Copy&& copy) const noexcept;
     template <class Copy>
-    void for_each_memory(const Model& world, Copy&& copy) const noexcept;
+    void for_each_memory(const StepModel& world, Copy&& copy) const noexcept;
 
     IslandParts parts_;
-    std::vector<int> joint_of_;  // joints of the world, contacts among them
+    std::vector<int> group_of_;  // per group of the island: the group of the world
 };
 
 }  // namespace taut

@@ -18,7 +18,7 @@ int count_broken(const Model& model, const State& state) noexcept
 {
     if (!model.breakable) return 0;
     int broken = 0;
-    for (int j = 0; j < model.lasting_joints; ++j) broken += state.broken[j] != 0;
+    for (const Real x : state.broken) broken += x != 0;
     return broken;
 }
 
@@ -56,7 +56,7 @@ int severity(const StepReport& report) noexcept
 
 // --- dividing ---
 
-void Islands::collect_parts(const Model& model, const State& state)
+void Islands::collect_parts(const StepModel& model, const State& state)
 {
     for (IslandParts& parts : parts_) parts.clear();
     loose_.clear();
@@ -65,30 +65,29 @@ void Islands::collect_parts(const Model& model, const State& state)
         if (island_of_[b] >= 0) parts_[island_of_[b]].bodies.push_back(static_cast<BodyIndex>(b));
 
     // the island of any body that moves is that of all of them; the others are copied into it
-    const auto enter = [&](const auto& bodies, int count) -> IslandParts& {
+    const auto enter = [&](std::span<const BodyIndex> bodies) -> IslandParts& {
         int island = -1;
-        for (int s = 0; s < count; ++s) island = std::max(island, island_of_[bodies[s]]);
-        for (int s = 0; s < count; ++s)
-            if (island_of_[bodies[s]] < 0) parts_[island].bodies.push_back(bodies[s]);
+        for (const BodyIndex b : bodies) island = std::max(island, island_of_[b]);
+        for (const BodyIndex b : bodies)
+            if (island_of_[b] < 0) parts_[island].bodies.push_back(b);
         return parts_[island];
     };
-    for (std::size_t k = 0; k < model.joints.size(); ++k) {
-        const JointModel& joint = model.joints[k];
+    for (std::size_t k = 0; k < model.rows.groups.size(); ++k) {
+        const RowGroup& group = model.rows.groups[k];
+        const std::span<const BodyIndex> bodies = model.rows.bodies(group);
         const int index = static_cast<int>(k);
-        if (state.broken[k] != 0) {
+        if (model.rows.is_contact(index)) {
+            IslandParts& parts = enter(bodies);
+            parts.contacts.push_back({group.type, bodies[0], bodies[1]});
+            parts.contact_groups.push_back(index);
+        } else if (state.broken[k] != 0) {
             loose_.push_back(index);
-            continue;
-        }
-        IslandParts& parts = enter(joint.bodies, joint.body_count);
-        if (index < model.lasting_joints) {
-            parts.joints.push_back(index);
         } else {
-            parts.contacts.push_back({joint.type, joint.bodies[0], joint.bodies[1]});
-            parts.contact_joints.push_back(index);
+            enter(bodies).joints.push_back(index);
         }
     }
     for (std::size_t k = 0; k < model.springs.size(); ++k)
-        enter(model.springs[k].bodies, 2).springs.push_back(static_cast<int>(k));
+        enter(model.springs[k].bodies).springs.push_back(static_cast<int>(k));
     for (std::size_t k = 0; k < model.loads.size(); ++k)
         parts_[island_of_[model.loads[k].body]].loads.push_back(static_cast<int>(k));
     for (IslandParts& parts : parts_) {
@@ -99,7 +98,7 @@ void Islands::collect_parts(const Model& model, const State& state)
 }
 
 // Islands whose parts are the same stay; the others are assembled in the memory of such as are no more.
-void Islands::match(const Model& model)
+void Islands::match(const StepModel& model)
 {
     std::vector<std::unique_ptr<Island>> before = std::move(islands_);
     islands_.clear();
@@ -130,7 +129,7 @@ void Islands::match(const Model& model)
     }
 }
 
-void Islands::divide(const Model& model, State& state, const Key& key)
+void Islands::divide(const StepModel& model, State& state, const Key& key)
 {
     divided_for_.valid = false;  // until all below has worked
     const int count = find_islands(model, state, island_of_);
@@ -155,13 +154,13 @@ void Islands::divide(const Model& model, State& state, const Key& key)
 }
 
 // Orders and factorisations of all islands that have none, side by side.
-void Islands::lay_out(const Model& model, const State& state, const StepSettings& settings)
+void Islands::lay_out(const StepModel& model, const State& state, const StepSettings& settings)
 {
     jobs_.clear();
     for (const int i : by_size_) {
         Island& island = *islands_[i];
-        if (is_prepared(island.model, settings, island.work))
-            taut::prepare(island.model, island.state, settings, island.work);
+        if (is_prepared(island.step_model(), settings, island.work))
+            taut::prepare(island.step_model(), island.state, settings, island.work);
         else
             jobs_.push_back(i);
     }
@@ -170,7 +169,7 @@ void Islands::lay_out(const Model& model, const State& state, const StepSettings
         Island& island = *islands_[jobs_[k]];
         try {
             island.gather(model, state, state.division.islands[jobs_[k]]);
-            taut::prepare(island.model, island.state, settings, island.work);
+            taut::prepare(island.step_model(), island.state, settings, island.work);
         } catch (const std::exception&) {
             done = false;
         }
@@ -178,12 +177,12 @@ void Islands::lay_out(const Model& model, const State& state, const StepSettings
     if (!done) throw std::bad_alloc();
 }
 
-void Islands::prepare(const Model& model, State& state, const StepSettings& settings)
+void Islands::prepare(const StepModel& model, State& state, const StepSettings& settings)
 {
     const Mode mode = is_classical(settings.scheme) ? Mode::AsOne
                       : settings.sleep              ? Mode::Always
                                                     : Mode::WhereApart;
-    const Key key{true, mode, model.topology, model.loads.size(), count_broken(model, state)};
+    const Key key{true, mode, model.topology(), model.loads.size(), count_broken(model, state)};
     if (!(key == divided_for_)) divide(model, state, key);
     if (islands_.empty())
         taut::prepare(model, state, settings, whole_);
@@ -222,7 +221,7 @@ bool Islands::outweighs_the_others() const noexcept
 }
 
 // Returns the kinetic energy of what falls asleep [J].
-Real Islands::commit(const Model& model, State& state, const StepSettings& settings) noexcept
+Real Islands::commit(const StepModel& model, State& state, const StepSettings& settings) noexcept
 {
     Real kinetic = 0;
     lead_bodies(model, settings.dt, state);
@@ -237,11 +236,11 @@ Real Islands::commit(const Model& model, State& state, const StepSettings& setti
         if (memory.asleep != 0) kinetic += put_to_rest(*islands_[i], state, memory);
     }
     for (const int index : loose_) {
-        const JointModel& joint = model.joints[index];
+        const RowGroup& joint = model.rows.groups[index];
         visit_joint(model, joint, [&](const auto& item) {
             using T = std::decay_t<decltype(item)>;
             if constexpr (T::kMemory > 0)
-                refresh_memory(state, item, std::get<Pool<T>>(model.pools).bodies[joint.slot],
+                refresh_memory(state, item, model.pool<T>().bodies[joint.slot],
                                &state.memory[joint.first_memory]);
         });
     }
@@ -288,7 +287,8 @@ StepReport Islands::combine(const State& state) const noexcept
     return all;
 }
 
-StepReport Islands::step(const Model& model, State& state, const StepSettings& settings) noexcept
+StepReport Islands::step(const StepModel& model, State& state,
+                         const StepSettings& settings) noexcept
 {
     if (islands_.empty()) {
         whole_.employ(Team(pool_, settings.threads));
@@ -299,7 +299,7 @@ StepReport Islands::step(const Model& model, State& state, const StepSettings& s
         Island& island = *islands_[jobs_[k]];
         island.gather(model, state, state.division.islands[jobs_[k]]);
         island.work.employ(team);
-        island.report = taut::step(island.model, island.state, island.work, settings);
+        island.report = taut::step(island.step_model(), island.state, island.work, settings);
     };
     // one that outweighs the others has everybody's help, then those are shared out
     const int alone = outweighs_the_others() ? 1 : 0, count = static_cast<int>(jobs_.size());
@@ -314,28 +314,31 @@ StepReport Islands::step(const Model& model, State& state, const StepSettings& s
 
 // --- where things are ---
 
-Islands::Place Islands::find_body(const Model& model, const State& state,
+Islands::Place Islands::find_body(const StepModel& model, const State& state,
                                   BodyIndex body) const noexcept
 {
     if (!divided_for_.valid) return {};
-    if (islands_.empty()) return {&model, &whole_, body};
+    if (islands_.empty())
+        return model.up_to_date() ? Place{&model.model, &whole_, body, model.topology()} : Place{};
     const std::vector<int>& island_of = state.division.island_of;
     if (body >= static_cast<int>(island_of.size()) || island_of[body] < 0) return {};
     const Island& island = *islands_[island_of[body]];
-    return {&island.model, &island.work, island.local_body(body)};
+    return {&island.model, &island.work, island.local_body(body), island.rows.topology};
 }
 
-Islands::Place Islands::find_joint(const Model& model, const State& state, int joint) const noexcept
+Islands::Place Islands::find_joint(const StepModel& model, const State& state,
+                                   int joint) const noexcept
 {
     if (!divided_for_.valid) return {};
-    if (islands_.empty()) return {&model, &whole_, joint};
-    const JointModel& at = model.joints[joint];
-    for (int s = 0; s < at.body_count; ++s) {
-        const Place place = find_body(model, state, at.bodies[s]);
+    if (islands_.empty())
+        return model.up_to_date() ? Place{&model.model, &whole_, joint, model.topology()} : Place{};
+    for (const BodyIndex b : model.model.rows.bodies(model.model.rows.groups[joint])) {
+        const Place place = find_body(model, state, b);
         if (!place.work) continue;
-        const Island& island = *islands_[state.division.island_of[at.bodies[s]]];
+        const Island& island = *islands_[state.division.island_of[b]];
         const int local = island.local_joint(joint);
-        return local < 0 ? Place{} : Place{&island.model, &island.work, local};
+        if (local < 0) return {};
+        return {&island.model, &island.work, local, island.rows.topology};
     }
     return {};
 }

@@ -18,9 +18,9 @@ class Islands {
 public:
     // Divides the world and lays out memory, as far as anything has changed. May allocate, and throw for want
     // of memory.
-    void prepare(const Model& model, State& state, const StepSettings& settings);
+    void prepare(const StepModel& model, State& state, const StepSettings& settings);
     // After prepare(). Allocates nothing, throws nothing.
-    StepReport step(const Model& model, State& state, const StepSettings& settings) noexcept;
+    StepReport step(const StepModel& model, State& state, const StepSettings& settings) noexcept;
     // The state was replaced: what was divided before says nothing.
     void forget() noexcept { divided_for_.valid = false; }
 
@@ -28,10 +28,11 @@ public:
     struct Place {
         const Model* model = nullptr;
         const Workspace* work = nullptr;
-        int index = 0;  // of the body or joint in that model
+        int index = 0;               // of the body or joint in that model
+        std::uint64_t topology = 0;  // that `work` must have been prepared for, to be up to date
     };
-    Place find_body(const Model& model, const State& state, BodyIndex body) const noexcept;
-    Place find_joint(const Model& model, const State& state, int joint) const noexcept;
+    Place find_body(const StepModel& model, const State& state, BodyIndex body) const noexcept;
+    Place find_joint(const StepModel& model, const State& state, int joint) const noexcept;
 
 private:
     enum class Mode {
@@ -49,13 +50,13 @@ private:
         bool operator==(const Key&) const = default;
     };
 
-    void divide(const Model& model, State& state, const Key& key);
-    void collect_parts(const Model& model, const State& state);
-    void match(const Model& model);
-    void lay_out(const Model& model, const State& state, const StepSettings& settings);
+    void divide(const StepModel& model, State& state, const Key& key);
+    void collect_parts(const StepModel& model, const State& state);
+    void match(const StepModel& model);
+    void lay_out(const StepModel& model, const State& state, const StepSettings& settings);
     void choose_jobs(State& state, const StepSettings& settings) noexcept;
     bool outweighs_the_others() const noexcept;  // the first of the jobs
-    Real commit(const Model& model, State& state, const StepSettings& settings) noexcept;
+    Real commit(const StepModel& model, State& state, const StepSettings& settings) noexcept;
     StepReport combine(const State& state) const noexcept;
 
     Key divided_for_;

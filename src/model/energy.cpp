@@ -21,7 +21,7 @@ Real spring_energy(const Model& model, const State& state, const Pool<T>& pool) 
 {
     Real sum = 0;
     for (std::size_t k = 0; k < pool.items.size(); ++k) {
-        const SpringModel& spring = model.springs[pool.joints[k]];
+        const SpringModel& spring = model.springs[pool.groups[k]];
         const Real stretch = spring_force(state, pool.items[k], spring).phi - spring.rest;
         sum += spring.stiffness * stretch * stretch / 2;
     }
@@ -47,12 +47,12 @@ Energy read_energy(const Model& model, const State& state) noexcept
 
 void add_stored_energy(const Model& model, const State& state, Energy& e) noexcept
 {
-    for (const JointModel& joint : model.joints) {
+    const RowTable& rows = model.rows;
+    for (const RowGroup& joint : rows.groups) {
         if (!joint.compliant) continue;
         for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r)
-            if (model.softness[r].compliance > 0)
-                e.joints +=
-                    state.stretch[r] * state.stretch[r] / (2 * model.softness[r].compliance);
+            if (rows.softness[r].compliance > 0)
+                e.joints += state.stretch[r] * state.stretch[r] / (2 * rows.softness[r].compliance);
     }
     e.springs = spring_energy(model, state, model.linear_springs) +
                 spring_energy(model, state, model.torsional_springs);

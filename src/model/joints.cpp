@@ -152,50 +152,67 @@ Status check_bounds(const std::string& me, const T& item)
     return Done{};
 }
 
+// A joint of one type as it will be in the model, before anything is changed.
 template <class T>
-Result<int> add_typed(Model& model, State& state, const JointDef& def, int type)
+struct Draft {
+    T item;
+    std::array<BodyIndex, T::kBodies> bodies;
+    Poses<T::kBodies> X;
+    Memory<T::kMemory> memory;
+    std::array<RowSoftness, T::kRows> softness;
+    Rows<T::kRows, T::kBodies> rows;  // where it starts
+    JointModel joint;
+};
+
+// The body that frame k of a joint is on: frames 2k and 2k+1 are on body 0 and body k+1.
+constexpr int side_of_frame(int k) { return k % 2 == 0 ? 0 : k / 2 + 1; }
+
+// Every row must have a direction at the start, on a body that can move.
+template <class T>
+Status check_directions(const Model& model, const std::string& me, const Draft<T>& draft)
 {
-    const std::string me = text(T::kName, def.name.empty() ? "" : text(" '", def.name, "'"));
+    for (int r = 0; r < T::kRows; ++r) {
+        Real largest = 0;
+        for (int k = 0; k < T::kBodies; ++k)
+            if (model.bodies[draft.bodies[k]].dynamic())
+                largest = std::max(largest, draft.rows.J[k].row(r).cwiseAbs().maxCoeff());
+        if (!(largest > 0))
+            return Error{text(me, ": row ", r + 1,
+                              " has no direction where it starts (points that coincide?)")};
+    }
+    return Done{};
+}
+
+template <class T>
+Result<Draft<T>> make_draft(const Model& model, const State& state, const std::string& me,
+                            const JointDef& def)
+{
     TAUT_TRY(check_bodies(model, me, std::span(def.bodies).first(T::kBodies)));
     for (int k = 0; k < T::kFrames; ++k) TAUT_TRY(check_frame(me, def.frames[k]));
     TAUT_TRY(check_strength<T>(me, def));
     if (!def.target.valid())
         return Error{text(me, ": its schedule must be finite with ascending times")};
 
-    T item;
+    Draft<T> draft;
+    T& item = draft.item;
     TAUT_TRY(read_parameters(me, def, item));
     TAUT_TRY(check_bounds(me, item));
     auto softness = read_softness<T>(me, def);
     if (!softness) return softness.error();
+    draft.softness = *softness;
 
-    // frames 2k and 2k+1 sit on body 0 and body k+1
-    std::array<BodyIndex, T::kBodies> bodies;
-    Poses<T::kBodies> X;
     for (int s = 0; s < T::kBodies; ++s) {
-        bodies[s] = def.bodies[s].index + 1;
-        X[s] = body_pose(state, bodies[s]);
+        draft.bodies[s] = def.bodies[s].index + 1;
+        draft.X[s] = body_pose(state, draft.bodies[s]);
     }
     for (int k = 0; k < T::kFrames; ++k)
-        item.frames[k] = frame_on_body(model, state, bodies[k % 2 == 0 ? 0 : k / 2 + 1],
-                                       def.frames[k], def.coordinates);
-    Memory<T::kMemory> memory;
-    start(item, X, memory);
-    TAUT_TRY(check_particles(model, me, item, bodies, X, memory));
-
-    JointModel joint;
+        item.frames[k] = frame_on_body(model, state, draft.bodies[side_of_frame(k)], def.frames[k],
+                                       def.coordinates);
+    start(item, draft.X, draft.memory);
+    TAUT_TRY(check_particles(model, me, item, draft.bodies, draft.X, draft.memory));
+    JointModel& joint = draft.joint;
     joint.name = def.name;
-    joint.type = type;
-    auto& pool = std::get<Pool<T>>(model.pools);
-    joint.slot = static_cast<int>(pool.items.size());
-    joint.kind = T::kKind;
-    joint.first_row = model.rows;
-    joint.rows = T::kRows;
-    joint.first_memory = model.memories;
-    joint.memories = T::kMemory;
-    joint.body_count = T::kBodies;
-    for (int s = 0; s < T::kBodies; ++s) joint.bodies[s] = bodies[s];
     joint.target = def.target;
-    joint.law = std::isfinite(def.max_force) ? RowLaw::Interval : T::kLaw;
     joint.max_force = def.max_force;
     joint.break_force = def.break_force;
     joint.break_torque = def.break_torque;
@@ -205,55 +222,57 @@ Result<int> add_typed(Model& model, State& state, const JointDef& def, int type)
         if (!(joint.stiffness + joint.damping > 0))
             return Error{text(me, ": a servo needs a stiffness or a damping above zero")};
     }
+    item.evaluate(draft.X, draft.memory, draft.rows);
+    TAUT_TRY(check_directions(model, me, draft));
+    return draft;
+}
 
-    Rows<T::kRows, T::kBodies> rows;
-    item.evaluate(X, memory, rows);
-    for (int r = 0; r < T::kRows; ++r) {
-        Real largest = 0;
-        for (int k = 0; k < T::kBodies; ++k)
-            if (model.bodies[bodies[k]].dynamic())
-                largest = std::max(largest, rows.J[k].row(r).cwiseAbs().maxCoeff());
-        if (!(largest > 0))
-            return Error{text(me, ": row ", r + 1,
-                              " has no direction where it starts (points that coincide?)")};
-    }
+template <class T>
+Result<int> add_typed(Model& model, State& state, const JointDef& def)
+{
+    const std::string me = text(T::kName, def.name.empty() ? "" : text(" '", def.name, "'"));
+    Result<Draft<T>> made = make_draft<T>(model, state, me, def);
+    if (!made) return made.error();
+    Draft<T>& draft = *made;
 
-    for (int r = 0; r < T::kRows; ++r) {
-        joint.damped |= (*softness)[r].damping_time > 0;
-        joint.compliant |= joint.kind == RowKind::Position && (*softness)[r].compliance > 0;
-        state.lambda.push_back(0);
-        state.stretch.push_back(loaded_stretch(joint, rows.phi[r]));
-        model.softness.push_back((*softness)[r]);
-        model.units.push_back(T::kUnits[r]);
-    }
-    state.memory.insert(state.memory.end(), memory.begin(), memory.end());
-    state.broken.push_back(0);
-    for (int k = 0; k < T::kFrames; ++k) {
-        const int s = k % 2 == 0 ? 0 : k / 2 + 1;
-        model.extent.extend(Vec3(X[s].p + X[s].R * item.frames[k].p));
-    }
     const int index = static_cast<int>(model.joints.size());
+    Pool<T>& pool = model.pool<T>();
+    RowGroup group;
+    group.type = type_index<T>();
+    group.slot = static_cast<int>(pool.items.size());
+    group.kind = T::kKind;
+    group.law = std::isfinite(def.max_force) ? RowLaw::Interval : T::kLaw;
+    group.first_memory = model.memories;
+    group.memories = T::kMemory;
+    model.rows.append_joint(group, draft.bodies, draft.softness, T::kUnits);
+    pool.items.push_back(draft.item);
+    pool.bodies.push_back(draft.bodies);
+    pool.groups.push_back(index);
     if (!def.name.empty()) model.joint_names.emplace(def.name, index);
-    pool.items.push_back(item);
-    pool.bodies.push_back(bodies);
-    pool.joints.push_back(index);
-    if (joint.law != RowLaw::Equal) model.lawful.push_back(index);
-    model.breakable |= std::isfinite(joint.break_force) || std::isfinite(joint.break_torque);
-    model.rows += T::kRows;
+    for (int k = 0; k < T::kFrames; ++k) {
+        const BodyPose& X = draft.X[side_of_frame(k)];
+        model.extent.extend(Vec3(X.p + X.R * draft.item.frames[k].p));
+    }
+    model.breakable |= draft.joint.breakable();
     model.memories += T::kMemory;
-    model.joints.push_back(std::move(joint));
-    model.lasting_joints = static_cast<int>(model.joints.size());
-    model.lasting_rows = model.rows;
+    model.joints.push_back(std::move(draft.joint));
     ++model.topology;
+
+    for (int r = 0; r < T::kRows; ++r) {
+        state.lambda.push_back(0);
+        state.stretch.push_back(loaded_stretch(group.law, draft.rows.phi[r]));
+    }
+    state.memory.insert(state.memory.end(), draft.memory.begin(), draft.memory.end());
+    state.broken.push_back(0);
     return index;
 }
 
 template <class T>
-void put_spring(Pool<T>& pool, const T& item, const SpringModel& spring, int index)
+void append_spring(Pool<T>& pool, const T& item, const SpringModel& spring, int index)
 {
     pool.items.push_back(item);
     pool.bodies.push_back(spring.bodies);
-    pool.joints.push_back(index);
+    pool.groups.push_back(index);
 }
 
 }  // namespace
@@ -277,12 +296,9 @@ Result<int> add_joint(Model& model, State& state, const JointDef& def)
         return Error{text("joint '", def.name, "': there is a joint of that name already")};
     Result<int> added =
         Error{text("joint '", def.name, "': there is no joint type '", def.type, "'")};
-    int type = 0;
-    for_each_type(ConstraintTypes{}, [&](auto tag) {
+    for_each_joint_type([&](auto tag) {
         using T = typename decltype(tag)::type;
-        if constexpr (T::kFamily != JointFamily::Contact)  // those are made by collision
-            if (T::kName == def.type) added = add_typed<T>(model, state, def, type);
-        ++type;
+        if (T::kName == def.type) added = add_typed<T>(model, state, def);
     });
     return added;
 }
@@ -313,7 +329,7 @@ Result<int> add_spring(Model& model, State& state, const SpringDef& def)
         item.length = 0;  // φ is the length itself
         TAUT_TRY(check_particles(model, me, item, spring.bodies, X, {}));
         spring.slot = static_cast<int>(model.linear_springs.items.size());
-        put_spring(model.linear_springs, item, spring, index);
+        append_spring(model.linear_springs, item, spring, index);
     } else {
         TwistAngle item;
         item.frames = frames;
@@ -321,7 +337,7 @@ Result<int> add_spring(Model& model, State& state, const SpringDef& def)
         start(item, X, memory);
         TAUT_TRY(check_particles(model, me, item, spring.bodies, X, memory));
         spring.slot = static_cast<int>(model.torsional_springs.items.size());
-        put_spring(model.torsional_springs, item, spring, index);
+        append_spring(model.torsional_springs, item, spring, index);
         state.memory.insert(state.memory.end(), memory.begin(), memory.end());
         model.memories += TwistAngle::kMemory;
     }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -13,12 +14,9 @@
 
 #include "constraints/constraint_types.h"
 #include "core/name_map.h"
+#include "model/row_table.h"
 
 namespace taut {
-
-// Index into Model::bodies; 0 is the ground. Public BodyId k is index k + 1, kWorld is 0.
-using BodyIndex = int;
-inline constexpr BodyIndex kGround = 0;
 
 struct BodyModel {
     // what every step reads comes first, side by side in memory
@@ -44,38 +42,20 @@ struct BodyModel {
     }
 };
 
-// How softly one row is held. Servos have their own stiffness and damping instead.
-struct RowSoftness {
-    Real compliance = 0;
-    Real damping_time = 0;
-};
-
-// One constraint as everybody but its own type sees it.
+// What a joint has besides its rows (RowTable) and its geometry (Pool): inner loops do not touch it.
 struct JointModel {
-    int type = 0;  // position in ConstraintTypes
-    int slot = 0;  // position in its pool
-    RowKind kind = RowKind::Position;
-    int first_row = 0;
-    int rows = 0;
-    int first_memory = 0;
-    int memories = 0;
-    int body_count = 2;
-    std::array<BodyIndex, 3> bodies{};
-    RowLaw law = RowLaw::Equal;
-    bool damped = false;     // a row has a damping time
-    bool compliant = false;  // a position row has a compliance
-    Schedule target;
-    Real stiffness = 0;         // servo
-    Real damping = 0;           // servo
-    Real friction = 0;          // of a contact, while it sticks [-]
-    Real sliding_friction = 0;  // … and while it slides, ≤ friction [-]
-    Real restitution = 0;       // of a contact [-]
-    int normal_row = -1;        // of the contact that a rolling resistance belongs to; −1: none
-    Real spinning = 0, rolling = 0;  // its torques over the normal force [m]
-    Real max_force = std::numeric_limits<Real>::infinity();    // of a drive
-    Real break_force = std::numeric_limits<Real>::infinity();  // infinite: holds for ever
-    Real break_torque = std::numeric_limits<Real>::infinity();
     std::string name;
+    Schedule target;                                           // of motors and servos
+    Real stiffness = 0;                                        // servo
+    Real damping = 0;                                          // servo
+    Real max_force = std::numeric_limits<Real>::infinity();    // of a drive
+    Real break_force = std::numeric_limits<Real>::infinity();  // infinite: it never breaks
+    Real break_torque = std::numeric_limits<Real>::infinity();
+
+    bool breakable() const noexcept
+    {
+        return std::isfinite(break_force) || std::isfinite(break_torque);
+    }
 };
 
 // All constraints of one type, side by side in memory.
@@ -83,15 +63,41 @@ template <class T>
 struct Pool {
     std::vector<T> items;
     std::vector<std::array<BodyIndex, T::kBodies>> bodies;
-    std::vector<int> joints;  // into Model::joints
+    std::vector<int> groups;  // into RowTable::groups
+
+    void clear() noexcept
+    {
+        items.clear();
+        bodies.clear();
+        groups.clear();
+    }
 };
 
+// Contacts are made by the collision search for one step; all other types are joints, which the model has.
+template <class T>
+inline constexpr bool kIsContact = T::kFamily == JointFamily::Contact;
+
+// One pool per type of the list that is a joint.
 template <class List>
-struct PoolsOf;
+struct JointPools;
 template <class... Ts>
-struct PoolsOf<TypeList<Ts...>> {
-    using type = std::tuple<Pool<Ts>...>;
+struct JointPools<TypeList<Ts...>> {
+    template <class T>
+    using PoolIf = std::conditional_t<kIsContact<T>, std::tuple<>, std::tuple<Pool<T>>>;
+    using type = decltype(std::tuple_cat(std::declval<PoolIf<Ts>>()...));
 };
+
+// Position of a type in the list.
+template <class T>
+constexpr int type_index() noexcept
+{
+    int index = 0, found = -1;
+    for_each_type(ConstraintTypes{}, [&](auto tag) {
+        if (std::is_same_v<T, typename decltype(tag)::type>) found = index;
+        ++index;
+    });
+    return found;
+}
 
 // A spring-damper: a one-row constraint in the stiffness formulation.
 struct SpringModel {
@@ -119,51 +125,52 @@ struct Model {
     Vec3 gravity = Vec3(0, 0, -9.81);
     std::vector<BodyModel> bodies;
     std::vector<JointModel> joints;
-    PoolsOf<ConstraintTypes>::type pools;
-    std::vector<RowSoftness> softness;  // per row
-    std::vector<int> lawful;            // joints whose law is not Equal
-    bool breakable = false;             // some joint can give way
-    std::vector<RowUnit> units;         // per row
+    RowTable rows;  // of the joints
+    JointPools<ConstraintTypes>::type pools;
+    bool breakable = false;  // some joint can break
     std::vector<SpringModel> springs;
-    Pool<Rod> linear_springs;  // geometry of the springs; `joints` indexes Model::springs
+    Pool<Rod> linear_springs;  // geometry of the springs; `groups` indexes Model::springs
     Pool<TwistAngle> torsional_springs;
     std::vector<LoadModel> loads;
     NameMap body_names;
     NameMap joint_names;
     Eigen::AlignedBox<Real, 3> extent;  // around bodies and joints as they were added
-    int rows = 0;
     int memories = 0;
-    int lasting_joints = 0;  // those of the user; contacts follow, and come and go
-    int lasting_rows = 0;
     std::uint64_t topology = 0;  // grows with every change; layouts are made for one value
 
     Model();
 
     template <class T>
-    const T& item(const JointModel& joint) const noexcept
+    const Pool<T>& pool() const noexcept
     {
-        return std::get<Pool<T>>(pools).items[joint.slot];
+        return std::get<Pool<T>>(pools);
+    }
+    template <class T>
+    Pool<T>& pool() noexcept
+    {
+        return std::get<Pool<T>>(pools);
     }
 };
 
 // Diagonal of the box around bodies and joints as they were added; one metre where all is in one point [m].
 Real scene_size(const Model& model) noexcept;
 
-// The part of a row's φ that carries force: one-sided rows carry none while they are open.
-inline Real loaded_stretch(const JointModel& joint, Real phi) noexcept
+// Calls visit(TypeTag<T>{}) for every type that is a joint, in the order of ConstraintTypes.
+template <class Visit>
+void for_each_joint_type(Visit&& visit)
 {
-    return joint.law == RowLaw::NonNegative || joint.law == RowLaw::Cone ? std::min(phi, Real(0))
-                                                                         : phi;
+    for_each_type(ConstraintTypes{}, [&](auto tag) {
+        if constexpr (!kIsContact<typename decltype(tag)::type>) visit(tag);
+    });
 }
 
 // Calls visit(const T&) for the constraint behind a joint, whatever its type.
 template <class Visit>
-void visit_joint(const Model& model, const JointModel& joint, Visit&& visit)
+void visit_joint(const Model& model, const RowGroup& joint, Visit&& visit)
 {
-    int type = 0;
-    for_each_type(ConstraintTypes{}, [&](auto tag) {
+    for_each_joint_type([&](auto tag) {
         using T = typename decltype(tag)::type;
-        if (type++ == joint.type) visit(model.item<T>(joint));
+        if (type_index<T>() == joint.type) visit(model.pool<T>().items[joint.slot]);
     });
 }
 

@@ -59,7 +59,7 @@ Real balance(const Energy& energy, const State& state) noexcept
 
 }  // namespace
 
-Guard::Guard(const Model& model, State& state, Workspace& work,
+Guard::Guard(const StepModel& model, State& state, Workspace& work,
              const StepSettings& settings) noexcept
     : model_(model),
       state_(state),
@@ -85,7 +85,7 @@ Guard::Guard(const Model& model, State& state, Workspace& work,
 bool Guard::presses() const noexcept
 {
     if (jammed_) return false;
-    const auto& contacts = std::get<Pool<Contact>>(model_.pools).items;
+    const auto& contacts = model_.pool<Contact>().items;
     return std::any_of(contacts.begin(), contacts.end(),
                        [&](const Contact& c) { return c.rest < -kPressedIn * size_; });
 }
@@ -101,8 +101,8 @@ std::uint32_t Guard::longest_part() const noexcept
 void Guard::look_for_gaps() noexcept
 {
     inherit_gaps(model_, state_, settings_, work_);
-    for (int r = 0; r < model_.rows; ++r) {
-        const Real scale = model_.units[r] == RowUnit::Length ? 1 : size_;
+    for (int r = 0; r < model_.rows.count; ++r) {
+        const Real scale = model_.rows.units[r] == RowUnit::Length ? 1 : size_;
         apart_ = apart_ || std::abs(work_.inherited[r]) * scale > kApart * size_;
     }
     state_.history.apart = apart_ ? 1 : 0;
@@ -116,7 +116,7 @@ Real Guard::length(std::uint32_t part) const noexcept
 // One is kept back for the rest of a step that was begun in parts.
 int Guard::solves_left() const noexcept
 {
-    const int usual = model_.lawful.empty() ? kBudget : kLawfulBudget;
+    const int usual = model_.rows.inequalities.empty() ? kBudget : kLawfulBudget;
     const int most = settings_.max_solves > 0 ? settings_.max_solves : usual;
     return std::max(0, most - report_.solves - (part_ < kWhole ? 1 : 0));
 }
@@ -161,8 +161,9 @@ bool Guard::settle(const Stage& stage, bool sharp, int most_solves) noexcept
     Real least_gap = std::numeric_limits<Real>::infinity();
     Real least_work = 0, before = 0;
     int patience = kMostSolves, stalled = 0;
-    const bool contacts = model_.rows > model_.lasting_rows;
-    const bool repeats = model_.lawful.empty() && settings_.stabilisation == Stabilisation::Tension;
+    const bool contacts = model_.rows.has_contacts();
+    const bool repeats =
+        model_.rows.inequalities.empty() && settings_.stabilisation == Stabilisation::Tension;
     SystemSpace* held = nullptr;  // whose factor may be used again
     bool again = false;           // it was
     const int last_solve = report_.solves + most_solves;
@@ -245,12 +246,12 @@ bool Guard::settle(const Stage& stage, bool sharp, int most_solves) noexcept
 Real Guard::lift(Real h) const noexcept
 {
     if (jammed_) return 0;
-    const auto& contacts = std::get<Pool<Contact>>(model_.pools);
+    const auto& contacts = model_.pool<Contact>();
     const Real way = std::exp(settings_.dt / kClosing) - 1;  // of Contact::rest, in a whole step
     Real work = 0;
     for (std::size_t k = 0; k < contacts.items.size(); ++k)
         work -= contacts.items[k].rest * way * h / settings_.dt *
-                work_.next.lambda[model_.joints[contacts.joints[k]].first_row];
+                work_.next.lambda[model_.rows.groups[contacts.groups[k]].first_row];
     return work;
 }
 

@@ -32,7 +32,8 @@ enum class Look {
 
 class Guard {
 public:
-    Guard(const Model& model, State& state, Workspace& work, const StepSettings& settings) noexcept;
+    Guard(const StepModel& model, State& state, Workspace& work,
+          const StepSettings& settings) noexcept;
 
     bool done() const noexcept { return done_ == kWhole; }
     // Velocities of what meets now and bounces.
@@ -65,7 +66,7 @@ private:
     Real energy_above_ledger() noexcept;  // of work.next; also carries its turnover on
     void slow_down(Real excess) noexcept;
 
-    const Model& model_;
+    const StepModel& model_;
     State& state_;
     Workspace& work_;
     const StepSettings& settings_;

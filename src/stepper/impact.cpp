@@ -13,7 +13,7 @@ namespace {
 constexpr Real kNever = std::numeric_limits<Real>::infinity();
 
 // Acceleration of a contact's gap if gravity alone acts on its bodies: a first guess of when they meet.
-Real falling_together(const Model& model, const SystemSpace& space, int joint) noexcept
+Real falling_together(const StepModel& model, const SystemSpace& space, int joint) noexcept
 {
     const linalg::SaddlePattern& pattern = space.layout.pattern;
     const auto& dual = pattern.duals[joint];
@@ -37,18 +37,18 @@ Real time_of_contact(Real gap, Real rate, Real a) noexcept
 
 }  // namespace
 
-Impacts::Impacts(const Model& model, Workspace& work, const StepSettings& settings) noexcept
+Impacts::Impacts(const StepModel& model, Workspace& work, const StepSettings& settings) noexcept
     : model_(model), work_(work)
 {
-    for (const int index : model.lawful) any_ = any_ || model.joints[index].restitution > 0;
+    for (const int index : model.rows.inequalities) any_ = any_ || model.restitution(index) > 0;
     least_ = model.gravity.norm() * settings.dt / 2;
     touch_ = 1e-9 * scene_size(model);
     ahead_ = settings.dt / 64;
 }
 
-Real Impacts::speed_of_a_bounce(const JointModel& joint, Real rate) const noexcept
+Real Impacts::speed_of_a_bounce(int contact, Real rate) const noexcept
 {
-    const Real back = -rate * joint.restitution;
+    const Real back = -rate * model_.restitution(contact);
     return back > least_ ? back : 0;
 }
 
@@ -124,8 +124,8 @@ void Impacts::look(const State& state) noexcept
 {
     if (!any_) return;
     lay_out(state);
-    for (const int index : model_.lawful) {
-        const JointModel& joint = model_.joints[index];
+    for (const int index : model_.rows.inequalities) {
+        const RowGroup& joint = model_.rows.groups[index];
         if (joint.law != RowLaw::Cone) continue;
         const RowStart& row = work_.linear.rows[joint.first_row];
         work_.approach[joint.first_row] = {row.phi, row.rate,
@@ -136,13 +136,13 @@ void Impacts::look(const State& state) noexcept
 Real Impacts::first(Real h, std::span<const Real> lambda) const noexcept
 {
     Real soonest = kNever;
-    for (const int index : model_.lawful) {
-        const JointModel& joint = model_.joints[index];
-        if (joint.restitution == 0 || !(lambda[joint.first_row] > 0)) continue;
+    for (const int index : model_.rows.inequalities) {
+        const RowGroup& joint = model_.rows.groups[index];
+        if (model_.restitution(index) == 0 || !(lambda[joint.first_row] > 0)) continue;
         const Approach& at = work_.approach[joint.first_row];
         if (at.gap <= touch_ && at.rate >= 0) continue;  // it rests, or leaves
         const Real time = std::min(h, time_of_contact(at.gap, at.rate, at.acceleration));
-        if (speed_of_a_bounce(joint, at.rate + time * at.acceleration) > 0)
+        if (speed_of_a_bounce(index, at.rate + time * at.acceleration) > 0)
             soonest = std::min(soonest, time);
     }
     return soonest;
@@ -151,11 +151,11 @@ Real Impacts::first(Real h, std::span<const Real> lambda) const noexcept
 bool Impacts::meet(State& state, Real soon, StepReport& report) noexcept
 {
     bool due = false;
-    for (const int index : model_.lawful) {
-        const JointModel& joint = model_.joints[index];
-        if (joint.restitution == 0) continue;
+    for (const int index : model_.rows.inequalities) {
+        const RowGroup& joint = model_.rows.groups[index];
+        if (model_.restitution(index) == 0) continue;
         const Approach& at = work_.approach[joint.first_row];
-        due = due || (at.gap <= touch_ - soon * at.rate && speed_of_a_bounce(joint, at.rate) > 0);
+        due = due || (at.gap <= touch_ - soon * at.rate && speed_of_a_bounce(index, at.rate) > 0);
     }
     if (!due) return false;
     constexpr int kPasses = 200;  // then all that is closed stops closing at once
@@ -170,8 +170,8 @@ bool Impacts::meet(State& state, Real soon, StepReport& report) noexcept
 Real Impacts::contact_work(std::span<const Real> impulse) const noexcept
 {
     Real sum = 0;
-    for (const int index : model_.lawful) {
-        const JointModel& joint = model_.joints[index];
+    for (const int index : model_.rows.inequalities) {
+        const RowGroup& joint = model_.rows.groups[index];
         if (joint.law != RowLaw::Cone) continue;
         for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r)
             sum += impulse[r] * work_.linear.rows[r].rate / 2;
@@ -205,12 +205,12 @@ bool Impacts::pass(State& state, Real soon, bool everything, bool bouncing,
     };
 
     bool any = false;
-    for (std::size_t j = 0; j < model_.joints.size(); ++j) {
-        const JointModel& joint = model_.joints[j];
+    for (std::size_t j = 0; j < model_.rows.groups.size(); ++j) {
+        const RowGroup& joint = model_.rows.groups[j];
         const int first = joint.first_row;
         if (joint.law == RowLaw::Equal) {
             const bool hard = joint.kind != RowKind::Servo && state.broken[j] == 0 &&
-                              model_.softness[first].compliance == 0;
+                              model_.rows.softness[first].compliance == 0;
             if (!hard) {
                 leave_out(j);
                 continue;
@@ -221,7 +221,8 @@ bool Impacts::pass(State& state, Real soon, bool everything, bool bouncing,
             }
             continue;
         }
-        if (joint.law == RowLaw::Interval || state.broken[j] != 0) {
+        const bool contact = model_.rows.is_contact(static_cast<int>(j));
+        if (joint.law == RowLaw::Interval || (!contact && state.broken[j] != 0)) {
             leave_out(j);
             continue;
         }
@@ -252,13 +253,13 @@ bool Impacts::pass(State& state, Real soon, bool everything, bool bouncing,
             system.sigma[r] = 0;
             system.g[r] = -work_.linear.rows[r].prescribed;
         }
-        if (bouncing) system.g[first] += speed_of_a_bounce(joint, row.rate);
+        if (bouncing) system.g[first] += speed_of_a_bounce(static_cast<int>(j), row.rate);
     }
 
     if (any) {
         auto block = work_.blocks.begin();
-        for (const int index : model_.lawful) {
-            const JointModel& joint = model_.joints[index];
+        for (const int index : model_.rows.inequalities) {
+            const RowGroup& joint = model_.rows.groups[index];
             const int units = joint.law == RowLaw::Cone ? 1 : joint.rows;
             for (int k = 0; k < units; ++k, ++block)
                 if (joint.law == RowLaw::Interval) block->law = Interval{0, 0};
@@ -277,7 +278,7 @@ bool Impacts::pass(State& state, Real soon, bool everything, bool bouncing,
     if (!any) return false;
 
     Real led = 0;  // work of the bodies that move as told
-    for (int r = 0; r < model_.rows; ++r)
+    for (int r = 0; r < model_.rows.count; ++r)
         led -= work_.solution.y[r] * work_.linear.rows[r].prescribed;
     work_.next.v = state.v;
     work_.next.w = state.w;

@@ -16,7 +16,7 @@ namespace taut {
 
 class Impacts {
 public:
-    Impacts(const Model& model, Workspace& work, const StepSettings& settings) noexcept;
+    Impacts(const StepModel& model, Workspace& work, const StepSettings& settings) noexcept;
 
     // Whether some contact of the model has restitution: else nothing here is ever needed.
     bool any() const noexcept { return any_; }
@@ -28,7 +28,7 @@ public:
     bool meet(State& state, Real soon, StepReport& report) noexcept;
 
 private:
-    Real speed_of_a_bounce(const JointModel& joint, Real rate) const noexcept;
+    Real speed_of_a_bounce(int contact, Real rate) const noexcept;
     void lay_out(const State& state) noexcept;
     bool pass(State& state, Real soon, bool everything, bool bouncing, StepReport& report) noexcept;
     void read_rates(const State& state) noexcept;
@@ -37,7 +37,7 @@ private:
                       std::span<Real> x) const noexcept;
     Real contact_work(std::span<const Real> impulse) const noexcept;
 
-    const Model& model_;
+    const StepModel& model_;
     Workspace& work_;
     Real least_ = 0;  // rebound that falls back within the step is none [m/s]
     Real touch_ = 0;  // gap of what touches [m]

@@ -8,22 +8,23 @@ namespace taut {
 namespace {
 
 // Cap of a row under Interval [N or N m]: a drive's own, or what the normal force of a contact allows.
-Real most_force(const JointModel& joint, int row, std::span<const Real> lambda) noexcept
+Real most_force(const StepModel& model, int group, int row, std::span<const Real> lambda) noexcept
 {
-    if (joint.normal_row < 0) return joint.max_force;
-    return (row == 0 ? joint.spinning : joint.rolling) *
-           std::max(lambda[joint.normal_row], Real(0));
+    if (!model.rows.is_contact(group)) return model.joints[group].max_force;
+    const ContactCoefficients& of = model.contacts.coefficients_of(group);
+    return (row == 0 ? of.spinning : of.rolling) * std::max(lambda[of.normal_row], Real(0));
 }
 
 }  // namespace
 
-void lay_out_laws(const Model& model, std::vector<LawBlock>& blocks)
+void lay_out_laws(const StepModel& model, std::vector<LawBlock>& blocks)
 {
     blocks.clear();
-    for (const int index : model.lawful) {
-        const JointModel& joint = model.joints[index];
+    for (const int index : model.rows.inequalities) {
+        const RowGroup& joint = model.rows.groups[index];
         if (joint.law == RowLaw::Cone) {
-            blocks.push_back({joint.first_row, Cone{joint.friction}, joint.sliding_friction});
+            const ContactCoefficients& of = model.contacts.coefficients_of(index);
+            blocks.push_back({joint.first_row, Cone{of.friction}, of.sliding_friction});
             continue;
         }
         for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r) {
@@ -36,26 +37,28 @@ void lay_out_laws(const Model& model, std::vector<LawBlock>& blocks)
     }
 }
 
-void solve_lawful(const Model& model, Real h, std::span<const Real> lambda, Check check,
+void solve_lawful(const StepModel& model, Real h, std::span<const Real> lambda, Check check,
                   SystemSpace& space, StepReport& report) noexcept
 {
-    if (model.lawful.empty()) {
+    if (model.rows.inequalities.empty()) {
         report.solve = space.solver->solve(space.linear.system, space.solution, check);
         ++report.solves;
         return;
     }
     auto block = space.blocks.begin();
-    for (const int index : model.lawful) {
-        const JointModel& joint = model.joints[index];
+    for (const int index : model.rows.inequalities) {
+        const RowGroup& joint = model.rows.groups[index];
         if (joint.law == RowLaw::Cone) {
-            block->law = Cone{joint.friction};
-            block->sliding_friction = joint.sliding_friction;
+            const ContactCoefficients& of = model.contacts.coefficients_of(index);
+            block->law = Cone{of.friction};
+            block->sliding_friction = of.sliding_friction;
             ++block;
             continue;
         }
         for (int r = 0; r < joint.rows; ++r, ++block) {
-            const Real cap = h * most_force(joint, r, lambda);
-            if (joint.law == RowLaw::Interval) block->law = Interval{-cap, cap};
+            if (joint.law != RowLaw::Interval) continue;
+            const Real cap = h * most_force(model, index, r, lambda);
+            block->law = Interval{-cap, cap};
         }
     }
     std::fill(space.solution.x.begin(), space.solution.x.end(), 0);
@@ -69,9 +72,10 @@ void solve_lawful(const Model& model, Real h, std::span<const Real> lambda, Chec
     report.solves += std::max(1, laws.factorisations);
 }
 
-LawResidual law_residual(const JointModel& joint, FrictionShape shape, Real h,
+LawResidual law_residual(const StepModel& model, int group, FrictionShape shape, Real h,
                          std::span<const Real> lambda, const linalg::SaddleSystem& system) noexcept
 {
+    const RowGroup& joint = model.rows.groups[group];
     LawResidual out;
     if (joint.law == RowLaw::Cone) {
         const int r = joint.first_row;
@@ -83,7 +87,7 @@ LawResidual law_residual(const JointModel& joint, FrictionShape shape, Real h,
         const Real s_1 = value(r + 1), s_2 = value(r + 2);
         const Real slip =
             shape == FrictionShape::Pyramid ? std::abs(s_1) + std::abs(s_2) : std::hypot(s_1, s_2);
-        out.work += std::abs(joint.sliding_friction * push * slip +
+        out.work += std::abs(model.contacts.coefficients_of(group).sliding_friction * push * slip +
                              h * (lambda[r + 1] * s_1 + lambda[r + 2] * s_2));
         return out;
     }
@@ -92,7 +96,7 @@ LawResidual law_residual(const JointModel& joint, FrictionShape shape, Real h,
         const Real s = system.sigma[r] * mu - system.g[r];
         if (joint.law == RowLaw::Interval) {
             // what the drive could still give in the direction that it is asked for
-            const Real cap = h * most_force(joint, r - joint.first_row, lambda);
+            const Real cap = h * most_force(model, group, r - joint.first_row, lambda);
             const Real inside = std::clamp(mu, -cap, cap);
             out.work += std::abs((s > 0 ? inside + cap : inside - cap) * s);
             out.work += std::abs((mu - inside) * s);
@@ -104,20 +108,20 @@ LawResidual law_residual(const JointModel& joint, FrictionShape shape, Real h,
     return out;
 }
 
-bool activity_changed(const Model& model, std::span<const Real> before,
+bool activity_changed(const StepModel& model, std::span<const Real> before,
                       std::span<const Real> after) noexcept
 {
-    for (const int index : model.lawful) {
-        const JointModel& joint = model.joints[index];
+    for (const int index : model.rows.inequalities) {
+        const RowGroup& joint = model.rows.groups[index];
         if (joint.law == RowLaw::Interval) continue;
         const int one_sided = joint.law == RowLaw::Cone ? 1 : joint.rows;
         // forces far below the weight of the lighter body come and go with round-off
         constexpr Real kSlight = 1e-6;
         Real mass = std::numeric_limits<Real>::infinity();
         for (int s = 0; s < joint.body_count; ++s)
-            if (model.bodies[joint.bodies[s]].dynamic())
-                mass = std::min(mass, model.bodies[joint.bodies[s]].mass);
-        const bool length = model.units[joint.first_row] == RowUnit::Length;
+            if (model.bodies[model.rows.bodies(joint)[s]].dynamic())
+                mass = std::min(mass, model.bodies[model.rows.bodies(joint)[s]].mass);
+        const bool length = model.rows.units[joint.first_row] == RowUnit::Length;
         const Real slight = length ? kSlight * mass * model.gravity.norm() : 0;
         for (int r = joint.first_row; r < joint.first_row + one_sided; ++r)
             if ((before[r] > slight) != (after[r] > slight)) return true;
@@ -125,18 +129,19 @@ bool activity_changed(const Model& model, std::span<const Real> before,
     return false;
 }
 
-bool break_joints(const Model& model, State& state) noexcept
+bool break_joints(const StepModel& model, State& state) noexcept
 {
-    if (!model.breakable) return false;
+    if (!model.model.breakable) return false;
     bool any = false;
     for (std::size_t j = 0; j < model.joints.size(); ++j) {
-        const JointModel& joint = model.joints[j];
+        const RowGroup& joint = model.rows.groups[j];
+        const JointModel& limits = model.joints[j];
         if (state.broken[j] != 0) continue;
         Real force = 0, torque = 0;
         for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r)
-            (model.units[r] == RowUnit::Length ? force : torque) +=
+            (model.rows.units[r] == RowUnit::Length ? force : torque) +=
                 state.lambda[r] * state.lambda[r];
-        if (std::sqrt(force) <= joint.break_force && std::sqrt(torque) <= joint.break_torque)
+        if (std::sqrt(force) <= limits.break_force && std::sqrt(torque) <= limits.break_torque)
             continue;
         any = true;
         state.broken[j] = 1;

@@ -6,12 +6,12 @@
 
 namespace taut {
 
-// Blocks of the laws, in the order of Model::lawful; bounds come with each solve.
-void lay_out_laws(const Model& model, std::vector<LawBlock>& blocks);
+// Blocks of the laws, in the order of RowTable::inequalities; bounds come with each solve.
+void lay_out_laws(const StepModel& model, std::vector<LawBlock>& blocks);
 
 // Solves space.linear for space.solution. `h` turns forces into impulses, `lambda` is the guess.
 // Counts in report.solves what it factorised.
-void solve_lawful(const Model& model, Real h, std::span<const Real> lambda, Check check,
+void solve_lawful(const StepModel& model, Real h, std::span<const Real> lambda, Check check,
                   SystemSpace& space, StepReport& report) noexcept;
 
 // What is left of a law's rows at an iterate that stands still (u = 0), s = Σμ − g [m/s].
@@ -19,15 +19,15 @@ struct LawResidual {
     Real work = 0;  // energy that is missing or too much [J]
     Real slip = 0;  // largest amount by which a position row is open under force, or violated [m/s]
 };
-LawResidual law_residual(const JointModel& joint, FrictionShape shape, Real h,
+LawResidual law_residual(const StepModel& model, int group, FrictionShape shape, Real h,
                          std::span<const Real> lambda, const linalg::SaddleSystem& system) noexcept;
 
 // Whether one-sided rows carry force now that did not before, or no longer do.
-bool activity_changed(const Model& model, std::span<const Real> before,
+bool activity_changed(const StepModel& model, std::span<const Real> before,
                       std::span<const Real> after) noexcept;
 
 // Joints that carry more than they bear give way: from then on their rows hold nothing. The force is that of
 // the rows that measure length, the torque that of the rows that measure angle. True if one did.
-bool break_joints(const Model& model, State& state) noexcept;
+bool break_joints(const StepModel& model, State& state) noexcept;
 
 }  // namespace taut

@@ -25,7 +25,7 @@ SchemeWeights weights(const Stage& stage) noexcept
 }
 
 // Bodies that move as told sit at the end of the step, with the velocity of the scheme's own difference.
-void lead(const Model& model, const State& state, BodyIndex b, const Stage& stage,
+void lead(const StepModel& model, const State& state, BodyIndex b, const Stage& stage,
           State& next) noexcept
 {
     const BodyModel& body = model.bodies[b];
@@ -47,7 +47,7 @@ void lead(const Model& model, const State& state, BodyIndex b, const Stage& stag
     next.w[b] = body.motion.axis * ((angle - turned) / stage.h_bar);
 }
 
-StageWeights stage_weights(const Model& model, const State& state, const Stage& stage) noexcept
+StageWeights stage_weights(const StepModel& model, const State& state, const Stage& stage) noexcept
 {
     const Vec3& g = model.gravity;
     return {stage.h, stage.a, stage.h_bar, state.history.h, {g.x(), g.y(), g.z()}};
@@ -93,7 +93,7 @@ Real sum_of_parts(Workspace& work, Visit&& visit) noexcept
 }
 
 // Loads at the start of the step, as they are applied now.
-void read_loads(const Model& model, const State& state, const Stage& stage,
+void read_loads(const StepModel& model, const State& state, const Stage& stage,
                 Workspace& work) noexcept
 {
     Linearisation& linear = work.linear;
@@ -114,7 +114,7 @@ bool any_wrench(const State& state) noexcept
 }
 
 // I of the iterate, for those who ask for it by body: until elements are added it stands in H.
-void copy_inertias(const Model& model, SystemSpace& system) noexcept
+void copy_inertias(const StepModel& model, SystemSpace& system) noexcept
 {
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
         if (model.bodies[b].kind != BodyKind::Rigid) continue;
@@ -126,7 +126,7 @@ void copy_inertias(const Model& model, SystemSpace& system) noexcept
 }
 
 // What is applied now, on the right-hand side; those that turn by themselves have their torque already.
-void add_loads(const Model& model, const Stage& stage, const Workspace& work,
+void add_loads(const StepModel& model, const Stage& stage, const Workspace& work,
                SystemSpace& system) noexcept
 {
     const Linearisation& linear = system.linear;
@@ -142,7 +142,7 @@ void add_loads(const Model& model, const Stage& stage, const Workspace& work,
 
 // Bodies that nothing holds turn as free bodies do, with half of the applied torque's kick before and half
 // after: angular momentum and, without torque, energy are kept exactly whatever the spin.
-void turn_lonely(const Model& model, const State& state, const Stage& stage,
+void turn_lonely(const StepModel& model, const State& state, const Stage& stage,
                  Workspace& work) noexcept
 {
     State& next = work.next;
@@ -181,12 +181,12 @@ void turn_lonely(const Model& model, const State& state, const Stage& stage,
 }
 
 // Power of springs on bodies that move as told; others exchange it with stored energy.
-Real spring_power(const Model& model, const State& next) noexcept
+Real spring_power(const StepModel& model, const State& next) noexcept
 {
     Real power = 0;
     const auto visit = [&](const auto& pool) {
         for (std::size_t k = 0; k < pool.items.size(); ++k) {
-            const SpringModel& spring = model.springs[pool.joints[k]];
+            const SpringModel& spring = model.springs[pool.groups[k]];
             for (int s = 0; s < 2; ++s) {
                 const BodyIndex b = spring.bodies[s];
                 if (model.bodies[b].kind != BodyKind::Kinematic) continue;
@@ -202,33 +202,34 @@ Real spring_power(const Model& model, const State& next) noexcept
 
 // Backward Euler lets what flies fall by gh²/2 too far. Where nothing held a body and no contact is so near that it
 // matters, it goes on with the mean of its velocities: exact for a throw.
-void fly(const Model& model, const State& state, const Stage& stage, Workspace& work,
+void fly(const StepModel& model, const State& state, const Stage& stage, Workspace& work,
          const SystemSpace& system) noexcept
 {
     State& next = work.next;
     for (StageBody& body : work.stage) body.flies = body.unheld;
     const auto shift = [&](BodyIndex b) { return stage.h / 2 * (state.v[b] - next.v[b]).norm(); };
-    for (const int index : model.lawful) {
-        const JointModel& joint = model.joints[index];
+    for (const int index : model.rows.inequalities) {
+        const RowGroup& joint = model.rows.groups[index];
         if (joint.law != RowLaw::Cone) continue;
         const int r = joint.first_row;
         const Real room = system.linear.rows[r].phi;
-        if (next.lambda[r] == 0 && room > shift(joint.bodies[0]) + shift(joint.bodies[1])) continue;
-        work.stage[joint.bodies[0]].flies = work.stage[joint.bodies[1]].flies = false;
+        const std::span<const BodyIndex> bodies = model.rows.bodies(joint);
+        if (next.lambda[r] == 0 && room > shift(bodies[0]) + shift(bodies[1])) continue;
+        work.stage[bodies[0]].flies = work.stage[bodies[1]].flies = false;
     }
     for (std::size_t b = 0; b < model.bodies.size(); ++b)
         if (work.stage[b].flies && model.bodies[b].dynamic())
             next.p[b] = state.p[b] + stage.h / 2 * (state.v[b] + next.v[b]);
 }
 
-Power measure_power(const Model& model, const Linearisation& linear, const State& next) noexcept
+Power measure_power(const StepModel& model, const Linearisation& linear, const State& next) noexcept
 {
     Power power;
-    for (const JointModel& joint : model.joints)
+    for (const RowGroup& joint : model.rows.groups)
         for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r) {
             const RowStart& row = linear.rows[r];
             power.prescribed -= next.lambda[r] * row.prescribed;
-            const bool drives = joint.kind != RowKind::Position && joint.normal_row < 0;
+            const bool drives = joint.kind != RowKind::Position && !model.rows.is_contact_row(r);
             if (drives) power.motors += next.lambda[r] * row.rate;
         }
     power.prescribed += spring_power(model, next);
@@ -237,7 +238,7 @@ Power measure_power(const Model& model, const Linearisation& linear, const State
 
 }  // namespace
 
-void lead_body(const Model& model, BodyIndex b, Real time, State& next) noexcept
+void lead_body(const StepModel& model, BodyIndex b, Real time, State& next) noexcept
 {
     const BodyModel& body = model.bodies[b];
     if (body.kind != BodyKind::Kinematic) return;
@@ -255,7 +256,7 @@ Stage two_step_stage(const State& state, Real h) noexcept
     return {h, w * w / (1 + 2 * w), h * (1 + w) / (1 + 2 * w), state.time};
 }
 
-void begin_stage(const Model& model, const State& state, const Stage& stage,
+void begin_stage(const StepModel& model, const State& state, const Stage& stage,
                  Workspace& work) noexcept
 {
     State& next = work.next;
@@ -274,7 +275,7 @@ void begin_stage(const Model& model, const State& state, const Stage& stage,
     if (work.loaded && stage.a > 0) read_loads(model, state, stage, work);
 }
 
-void linearise_iterate(const Model& model, const Stage& stage, Stabilisation stabilisation,
+void linearise_iterate(const StepModel& model, const Stage& stage, Stabilisation stabilisation,
                        bool mixed, Depth depth, Workspace& work, SystemSpace& system) noexcept
 {
     SchemeWeights scheme = weights(stage);
@@ -309,14 +310,14 @@ void linearise_iterate(const Model& model, const Stage& stage, Stabilisation sta
     }
     put_elements(model, next, scheme, stabilisation, system.layout, linear);
     if (stage.lenience == 0 && !stage.jammed) return;
-    for (int r = 0; r < model.rows; ++r) {
-        const Real share = stage.jammed && r >= model.lasting_rows ? 1 : stage.lenience;
+    for (int r = 0; r < model.rows.count; ++r) {
+        const Real share = stage.jammed && model.rows.is_contact_row(r) ? 1 : stage.lenience;
         linear.system.g[r] +=
-            share * work.inherited[r] / (stage.h_bar + model.softness[r].damping_time);
+            share * work.inherited[r] / (stage.h_bar + model.rows.softness[r].damping_time);
     }
 }
 
-void inherit_gaps(const Model& model, const State& state, const StepSettings& settings,
+void inherit_gaps(const StepModel& model, const State& state, const StepSettings& settings,
                   Workspace& work) noexcept
 {
     for (std::size_t k = 0; k < model.bodies.size(); ++k) {
@@ -330,18 +331,18 @@ void inherit_gaps(const Model& model, const State& state, const StepSettings& se
     scheme.newton = true;
     scheme.end = state.time;
     linearise(model, state, scheme, Stabilisation::None, work.layout, work.linear);
-    for (const JointModel& joint : model.joints)
+    for (const RowGroup& joint : model.rows.groups)
         for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r) {
-            const RowSoftness& soft = model.softness[r];
+            const RowSoftness& soft = model.rows.softness[r];
             const RowStart& row = work.linear.rows[r];
             // a compliant row that is stretched is not open
             const bool hard = joint.kind == RowKind::Position && soft.compliance == 0;
             work.inherited[r] =
-                hard ? loaded_stretch(joint, row.phi + soft.damping_time * row.rate) : 0;
+                hard ? loaded_stretch(joint.law, row.phi + soft.damping_time * row.rate) : 0;
         }
 }
 
-Unsettled measure(const Model& model, const Stage& stage, Workspace& work,
+Unsettled measure(const StepModel& model, const Stage& stage, Workspace& work,
                   const SystemSpace& space) noexcept
 {
     constexpr Real kEpsilon = 4e-16;
@@ -369,12 +370,12 @@ Unsettled measure(const Model& model, const Stage& stage, Workspace& work,
         out.gap = std::max(out.gap, left.psi * h_bar);
     }
     for (const int index : work.other_joints) {
-        const JointModel& joint = model.joints[index];
+        const RowGroup& joint = model.rows.groups[index];
         if (joint.law != RowLaw::Equal) {
-            const LawResidual left =
-                law_residual(joint, space.law_settings.shape, stage.h_bar, next.lambda, system);
+            const LawResidual left = law_residual(model, index, space.law_settings.shape,
+                                                  stage.h_bar, next.lambda, system);
             out.work += left.work;
-            const Real scale = model.units[joint.first_row] == RowUnit::Length ? 1 : size;
+            const Real scale = model.rows.units[joint.first_row] == RowUnit::Length ? 1 : size;
             Real& gap = joint.law == RowLaw::Cone ? out.pressed : out.gap;
             gap = std::max(gap, scale * stage.h_bar * left.slip);
             continue;
@@ -386,15 +387,16 @@ Unsettled measure(const Model& model, const Stage& stage, Workspace& work,
             out.work += std::abs(mu * psi);
             out.rounding += grain * std::abs(lambda[k]);
             if (joint.kind != RowKind::Position) continue;
-            const Real phi = std::abs(psi) * (h_bar + model.softness[k].damping_time + row_time[k]);
-            out.gap = std::max(out.gap, model.units[k] == RowUnit::Length ? phi : size * phi);
+            const Real phi =
+                std::abs(psi) * (h_bar + model.rows.softness[k].damping_time + row_time[k]);
+            out.gap = std::max(out.gap, model.rows.units[k] == RowUnit::Length ? phi : size * phi);
         }
     }
     out.finite = std::isfinite(out.work) && std::isfinite(out.gap) && std::isfinite(out.pressed);
     return out;
 }
 
-Energy energy_of(const Model& model, const State& state, Workspace& work) noexcept
+Energy energy_of(const StepModel& model, const State& state, Workspace& work) noexcept
 {
     each_part(work, [&](std::span<const BodyPack> packs, int part) {
         work.energies[part] = best_moves().energy(packs.data(), count(packs), model.gravity.data(),
@@ -410,7 +412,7 @@ Energy energy_of(const Model& model, const State& state, Workspace& work) noexce
     return out;
 }
 
-BodyIndex hardest_body(const Model& model, const Workspace& work) noexcept
+BodyIndex hardest_body(const StepModel& model, const Workspace& work) noexcept
 {
     Real worst = 0;
     BodyIndex at = kGround;
@@ -427,7 +429,7 @@ BodyIndex hardest_body(const Model& model, const Workspace& work) noexcept
     return at;
 }
 
-void correct(const Model& model, const Stage& stage, Forces forces, Workspace& work,
+void correct(const StepModel& model, const Stage& stage, Forces forces, Workspace& work,
              const SystemSpace& system) noexcept
 {
     State& next = work.next;
@@ -443,7 +445,7 @@ void correct(const Model& model, const Stage& stage, Forces forces, Workspace& w
     }
 }
 
-void finish_stage(const Model& model, const State& state, const Stage& stage, Workspace& work,
+void finish_stage(const StepModel& model, const State& state, const Stage& stage, Workspace& work,
                   const SystemSpace& system) noexcept
 {
     State& next = work.next;
@@ -451,7 +453,7 @@ void finish_stage(const Model& model, const State& state, const Stage& stage, Wo
     next.time = state.time + stage.h;
     next.steps = state.steps;
     for (std::size_t r = 0; r < next.stretch.size(); ++r) {
-        const RowSoftness& soft = model.softness[r];
+        const RowSoftness& soft = model.rows.softness[r];
         const Real damping_time = soft.damping_time + system.linear.damping.row_time[r];
         next.stretch[r] = -soft.compliance * next.lambda[r];
         // only rows that are damped have a rate that means something

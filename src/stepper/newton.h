@@ -41,15 +41,15 @@ Stage two_step_stage(const State& state, Real h) noexcept;  // bdf2, or Euler wh
 Stage euler_stage(const State& state, Real h) noexcept;
 
 // A body that moves as told, put where it is told to be at a time.
-void lead_body(const Model& model, BodyIndex b, Real time, State& next) noexcept;
+void lead_body(const StepModel& model, BodyIndex b, Real time, State& next) noexcept;
 
 // The past, loads and prescribed motion of the attempt, and the first iterate: velocities extrapolated.
-void begin_stage(const Model& model, const State& state, const Stage& stage,
+void begin_stage(const StepModel& model, const State& state, const Stage& stage,
                  Workspace& work) noexcept;
 
 // Part of a step: what gaps it starts with, so that a short part need not close them at once. Closing φ
 // within h takes forces that grow like 1/h², and shorter parts would be harder instead of easier.
-void inherit_gaps(const Model& model, const State& state, const StepSettings& settings,
+void inherit_gaps(const StepModel& model, const State& state, const StepSettings& settings,
                   Workspace& work) noexcept;
 
 // How much of the system is made anew.
@@ -59,26 +59,26 @@ enum class Depth {
 };
 
 // The system at the iterate. `mixed`: joints that carry no torque take the tension form all the same.
-void linearise_iterate(const Model& model, const Stage& stage, Stabilisation stabilisation,
+void linearise_iterate(const StepModel& model, const Stage& stage, Stabilisation stabilisation,
                        bool mixed, Depth depth, Workspace& work, SystemSpace& system) noexcept;
 
 // What is left of the system at the iterate with its present λ; the defects themselves to work.defect_f and _g.
-Unsettled measure(const Model& model, const Stage& stage, Workspace& work,
+Unsettled measure(const StepModel& model, const Stage& stage, Workspace& work,
                   const SystemSpace& space) noexcept;
 
 // The body whose residual does most work, as last measured.
-BodyIndex hardest_body(const Model& model, const Workspace& work) noexcept;
+BodyIndex hardest_body(const StepModel& model, const Workspace& work) noexcept;
 
 // read_energy(), by packs.
-Energy energy_of(const Model& model, const State& state, Workspace& work) noexcept;
+Energy energy_of(const StepModel& model, const State& state, Workspace& work) noexcept;
 
 // Iterate ⊕ h̄u. λ is that of the solve, or grows by it where the right-hand side was a defect.
 enum class Forces { Anew, Added };
-void correct(const Model& model, const Stage& stage, Forces forces, Workspace& work,
+void correct(const StepModel& model, const Stage& stage, Forces forces, Workspace& work,
              const SystemSpace& system) noexcept;
 
 // Turns the iterate into a state: time, stretches, work fed in, remembered angles, history.
-void finish_stage(const Model& model, const State& state, const Stage& stage, Workspace& work,
+void finish_stage(const StepModel& model, const State& state, const Stage& stage, Workspace& work,
                   const SystemSpace& system) noexcept;
 
 }  // namespace taut

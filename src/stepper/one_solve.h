@@ -5,7 +5,7 @@
 
 namespace taut {
 
-StepReport one_solve_step(const Model& model, State& state, Workspace& work,
+StepReport one_solve_step(const StepModel& model, State& state, Workspace& work,
                           const StepSettings& settings) noexcept;
 
 }  // namespace taut

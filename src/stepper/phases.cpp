@@ -75,7 +75,7 @@ void begin_body(const BodyModel& body, const State& state, BodyIndex b, const Sc
 }
 
 // Mean over the step of what is applied from outside, at the orientation the step starts from.
-void add_loads(const Model& model, const SchemeWeights& scheme, Linearisation& work) noexcept
+void add_loads(const StepModel& model, const SchemeWeights& scheme, Linearisation& work) noexcept
 {
     for (const LoadModel& load : model.loads) {
         const Mat3& R = work.bodies[load.body].pose.R;
@@ -94,7 +94,7 @@ void add_loads(const Model& model, const SchemeWeights& scheme, Linearisation& w
 
 // Work is force times the way that the scheme goes: then backward Euler, which loses ½m(v⁺ − v)² in
 // every step, never shows more energy than went in.
-void advance_bodies(const Model& model, const State& state, const SchemeWeights& scheme,
+void advance_bodies(const StepModel& model, const State& state, const SchemeWeights& scheme,
                     Workspace& work) noexcept
 {
     State& next = work.next;
@@ -145,11 +145,11 @@ Real row_velocity(const Workspace& work, std::size_t joint, int row) noexcept
     return sum;
 }
 
-void advance_rows(const Model& model, const SchemeWeights& scheme, Workspace& work) noexcept
+void advance_rows(const StepModel& model, const SchemeWeights& scheme, Workspace& work) noexcept
 {
     State& next = work.next;
-    for (std::size_t j = 0; j < model.joints.size(); ++j) {
-        const JointModel& joint = model.joints[j];
+    for (std::size_t j = 0; j < model.rows.groups.size(); ++j) {
+        const RowGroup& joint = model.rows.groups[j];
         for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r) {
             const RowStart& row = work.linear.rows[r];
             const Real mu = work.solution.y[r];
@@ -158,22 +158,22 @@ void advance_rows(const Model& model, const SchemeWeights& scheme, Workspace& wo
                                       : row.prescribed + row_velocity(work, j, r - joint.first_row);
             next.lambda[r] = mu / scheme.h;
             next.stretch[r] = loaded_stretch(
-                joint,
+                joint.law,
                 row.phi + scheme.h * (scheme.beta * rate_new + (1 - scheme.beta) * row.drift));
             next.work.prescribed -= mu * row.prescribed;
-            if (joint.kind != RowKind::Position && joint.normal_row < 0)
+            if (joint.kind != RowKind::Position && !model.rows.is_contact_row(r))
                 next.work.motors += mu * (scheme.beta * rate_new + (1 - scheme.beta) * row.drift);
         }
     }
 }
 
 // Springs on kinematic bodies: the force of the mid-step on the way that the body was led.
-void advance_spring_work(const Model& model, const State& state, const SchemeWeights& scheme,
+void advance_spring_work(const StepModel& model, const State& state, const SchemeWeights& scheme,
                          Workspace& work) noexcept
 {
     const auto visit = [&](const auto& pool) {
         for (std::size_t k = 0; k < pool.items.size(); ++k) {
-            const SpringModel& spring = model.springs[pool.joints[k]];
+            const SpringModel& spring = model.springs[pool.groups[k]];
             for (int s = 0; s < 2; ++s) {
                 if (model.bodies[spring.bodies[s]].kind != BodyKind::Kinematic) continue;
                 const BodyStart& led = work.linear.bodies[spring.bodies[s]];
@@ -194,22 +194,22 @@ void advance_spring_work(const Model& model, const State& state, const SchemeWei
 
 void remember_angles(const Model& model, State& next) noexcept
 {
-    for_each_type(ConstraintTypes{}, [&](auto tag) {
+    for_each_joint_type([&](auto tag) {
         using T = typename decltype(tag)::type;
         if constexpr (T::kMemory > 0) {
-            const auto& pool = std::get<Pool<T>>(model.pools);
+            const auto& pool = model.pool<T>();
             for (std::size_t k = 0; k < pool.items.size(); ++k)
                 refresh_memory(next, pool.items[k], pool.bodies[k],
-                               &next.memory[model.joints[pool.joints[k]].first_memory]);
+                               &next.memory[model.rows.groups[pool.groups[k]].first_memory]);
         }
     });
     const auto& springs = model.torsional_springs;
     for (std::size_t k = 0; k < springs.items.size(); ++k)
         refresh_memory(next, springs.items[k], springs.bodies[k],
-                       &next.memory[model.springs[springs.joints[k]].first_memory]);
+                       &next.memory[model.springs[springs.groups[k]].first_memory]);
 }
 
-void gather_loads(const Model& model, const State& state, const SchemeWeights& scheme,
+void gather_loads(const StepModel& model, const State& state, const SchemeWeights& scheme,
                   Linearisation& work) noexcept
 {
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
@@ -226,7 +226,7 @@ SchemeWeights scheme_weights(const StepSettings& settings, Real time) noexcept
     return {settings.dt, 1, 1, time};
 }
 
-void begin(const Model& model, const State& state, const SchemeWeights& scheme,
+void begin(const StepModel& model, const State& state, const SchemeWeights& scheme,
            Workspace& work) noexcept
 {
     for (std::size_t k = 0; k < model.bodies.size(); ++k) {
@@ -242,7 +242,7 @@ void begin(const Model& model, const State& state, const SchemeWeights& scheme,
     gather_loads(model, state, scheme, work.linear);
 }
 
-void advance(const Model& model, const State& state, const SchemeWeights& scheme,
+void advance(const StepModel& model, const State& state, const SchemeWeights& scheme,
              Workspace& work) noexcept
 {
     State& next = work.next;

@@ -8,15 +8,15 @@ namespace taut {
 SchemeWeights scheme_weights(const StepSettings& settings, Real time) noexcept;
 
 // Prescribed motion, free rotation of every body, loads: fills work.linear.bodies and loads.
-void begin(const Model& model, const State& state, const SchemeWeights& scheme,
+void begin(const StepModel& model, const State& state, const SchemeWeights& scheme,
            Workspace& work) noexcept;
 
 // work.next ← the state that the solved velocities lead to, with multipliers, stretches and work done.
-void advance(const Model& model, const State& state, const SchemeWeights& scheme,
+void advance(const StepModel& model, const State& state, const SchemeWeights& scheme,
              Workspace& work) noexcept;
 
 // Loads and wrenches at the poses of work.bodies, for the time that the scheme weighs.
-void gather_loads(const Model& model, const State& state, const SchemeWeights& scheme,
+void gather_loads(const StepModel& model, const State& state, const SchemeWeights& scheme,
                   Linearisation& work) noexcept;
 
 // Angles that joints and springs remember, brought up to date with the poses.

@@ -41,7 +41,7 @@ Solver resolve_solver(const StepSettings& settings, int unknowns) noexcept
     return unknowns <= kDense ? Solver::DenseLu : Solver::EigenLu;
 }
 
-void SystemSpace::prepare(const Model& model, Stabilisation stabilisation,
+void SystemSpace::prepare(const StepModel& model, Stabilisation stabilisation,
                           const StepSettings& settings)
 {
     layout = make_layout(model, stabilisation);
@@ -52,7 +52,7 @@ void SystemSpace::prepare(const Model& model, Stabilisation stabilisation,
     linear.attach(model, layout);
     solution.attach(pattern);
     laws.reset();
-    if (model.lawful.empty()) return;
+    if (model.rows.inequalities.empty()) return;
     laws = make_law_solver(settings.laws);
     laws->attach(pattern);
     lay_out_laws(model, blocks);
@@ -67,28 +67,28 @@ void Workspace::employ(const Team& team) noexcept
 }
 
 // Bodies that nothing holds.
-static void find_lonely(const Model& model, std::vector<StageBody>& bodies)
+static void find_lonely(const StepModel& model, std::vector<StageBody>& bodies)
 {
     for (StageBody& body : bodies) body.alone = body.unheld = true;
-    for (std::size_t j = 0; j < model.joints.size(); ++j)
-        for (int s = 0; s < model.joints[j].body_count; ++s) {
-            StageBody& body = bodies[model.joints[j].bodies[s]];
+    for (std::size_t j = 0; j < model.rows.groups.size(); ++j)
+        for (int s = 0; s < model.rows.groups[j].body_count; ++s) {
+            StageBody& body = bodies[model.rows.bodies(model.rows.groups[j])[s]];
             body.alone = false;
-            if (static_cast<int>(j) < model.lasting_joints) body.unheld = false;
+            if (!model.rows.is_contact(static_cast<int>(j))) body.unheld = false;
         }
     for (const SpringModel& spring : model.springs)
         for (const BodyIndex b : spring.bodies) bodies[b].alone = bodies[b].unheld = false;
 }
 
 // Rows that can be measured side by side, and joints that want a closer look.
-static void sort_rows(const Model& model, Stabilisation stabilisation, Workspace& work)
+static void sort_rows(const StepModel& model, Stabilisation stabilisation, Workspace& work)
 {
     work.plain_rows.clear();
     work.other_joints.clear();
     work.wants_rates = !model.springs.empty();
-    for (std::size_t j = 0; j < model.joints.size(); ++j) {
-        const JointModel& joint = model.joints[j];
-        const auto* units = &model.units[joint.first_row];
+    for (std::size_t j = 0; j < model.rows.groups.size(); ++j) {
+        const RowGroup& joint = model.rows.groups[j];
+        const auto* units = &model.rows.units[joint.first_row];
         const bool lengths = std::all_of(units, units + joint.rows,
                                          [](RowUnit unit) { return unit == RowUnit::Length; });
         const bool holds = joint.kind == RowKind::Position && !joint.damped;
@@ -104,22 +104,23 @@ static void sort_rows(const Model& model, Stabilisation stabilisation, Workspace
     }
 }
 
-bool is_prepared(const Model& model, const StepSettings& settings, const Workspace& work) noexcept
+bool is_prepared(const StepModel& model, const StepSettings& settings,
+                 const Workspace& work) noexcept
 {
-    return work.topology == model.topology && work.settings.scheme == settings.scheme &&
+    return work.topology == model.topology() && work.settings.scheme == settings.scheme &&
            work.settings.stabilisation == settings.stabilisation &&
            work.settings.solver == settings.solver && work.settings.laws == settings.laws;
 }
 
 // The guard measures what a solve leaves and solves again: what it accepts is not worth grinding further, and
 // what is not solved by then is as good as it gets.
-static LawSettings law_settings(const Model& model, const StepSettings& settings)
+static LawSettings law_settings(const StepModel& model, const StepSettings& settings)
 {
     // than the work that may be left; a pile is never solved to the last digit, a stop always is
     constexpr Real kFiner = 1e-3, kFinerThanAPile = 0.1;
     constexpr int kFactorisations = 10, kSweeps = 300;
     LawSettings out;
-    const bool contacts = static_cast<int>(model.joints.size()) > model.lasting_joints;
+    const bool contacts = model.rows.has_contacts();
     out.tolerance = (contacts ? kFinerThanAPile : kFiner) * settings.tolerance;
     const bool sweeps = settings.laws == LawMethod::Pgs || settings.laws == LawMethod::Nncg;
     out.max_iterations = sweeps ? kSweeps : kFactorisations;
@@ -127,7 +128,8 @@ static LawSettings law_settings(const Model& model, const StepSettings& settings
     return out;
 }
 
-void prepare(const Model& model, const State& state, const StepSettings& settings, Workspace& work)
+void prepare(const StepModel& model, const State& state, const StepSettings& settings,
+             Workspace& work)
 {
     work.linear.damping.alpha = settings.damping_alpha;
     work.law_settings = law_settings(model, settings);
@@ -137,7 +139,7 @@ void prepare(const Model& model, const State& state, const StepSettings& setting
     work.close_in = {};
     // solvers for laws want a definite matrix, which the symmetric K̃ does not promise
     if (settings.scheme == Scheme::Bdf2 && settings.stabilisation == Stabilisation::Tension &&
-        model.lawful.empty())
+        model.rows.inequalities.empty())
         work.close_in.prepare(model, Stabilisation::Symmetric, settings);
     work.rotation.assign(model.bodies.size(), {});
     work.stage.assign(model.bodies.size(), {});
@@ -150,15 +152,15 @@ void prepare(const Model& model, const State& state, const StepSettings& setting
     for (std::size_t b = 0; b < model.bodies.size(); ++b)
         if (!model.bodies[b].dynamic()) work.told.push_back(static_cast<BodyIndex>(b));
     work.load_before.assign(model.bodies.size(), {});
-    work.inherited.assign(model.rows, 0);
-    work.approach.assign(model.rows, {});
+    work.inherited.assign(model.rows.count, 0);
+    work.approach.assign(model.rows.count, {});
     work.defect_f.assign(work.layout.pattern.primal_unknowns, 0);
-    work.defect_g.assign(model.rows, 0);
+    work.defect_g.assign(model.rows.count, 0);
     work.impact_jacobian.assign(work.layout.pattern.j_values, 0);
     work.next = state;
     work.saved = state;
     work.settings = settings;
-    work.topology = model.topology;
+    work.topology = model.topology();
 }
 
 std::span<const Choice<Scheme>> schemes() noexcept

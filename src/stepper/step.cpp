@@ -7,7 +7,7 @@
 namespace taut {
 
 // The guarded step: every part of it is settled, or cut in two, and never gains energy.
-static StepReport guarded_step(const Model& model, State& state, Workspace& work,
+static StepReport guarded_step(const StepModel& model, State& state, Workspace& work,
                                const StepSettings& settings) noexcept
 {
     Guard guard(model, state, work, settings);
@@ -29,10 +29,11 @@ static StepReport guarded_step(const Model& model, State& state, Workspace& work
     return guard.finish();
 }
 
-StepReport step(const Model& model, State& state, Workspace& work,
+StepReport step(const StepModel& model, State& state, Workspace& work,
                 const StepSettings& settings) noexcept
 {
-    if (is_classical(settings.scheme) && (!model.lawful.empty() || model.breakable)) {
+    if (is_classical(settings.scheme) &&
+        (!model.rows.inequalities.empty() || model.model.breakable)) {
         StepReport report;
         report.status = StepStatus::Refused;
         report.reason =
@@ -40,7 +41,7 @@ StepReport step(const Model& model, State& state, Workspace& work,
             "or joints that break";
         return report;
     }
-    if (settings.stabilisation == Stabilisation::Exact && !model.lawful.empty()) {
+    if (settings.stabilisation == Stabilisation::Exact && !model.rows.inequalities.empty()) {
         StepReport report;
         report.status = StepStatus::Refused;
         report.reason =

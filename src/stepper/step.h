@@ -52,7 +52,7 @@ struct SystemSpace {
     LawSettings law_settings;
     Real kinetic = 0;  // of the iterate that it was made at [J]
 
-    void prepare(const Model& model, Stabilisation stabilisation, const StepSettings& settings);
+    void prepare(const StepModel& model, Stabilisation stabilisation, const StepSettings& settings);
 };
 
 // Everything a step needs besides model and state; can be rebuilt from them at any moment.
@@ -100,13 +100,15 @@ inline bool is_guarded(const StepSettings& settings) noexcept
 Solver resolve_solver(const StepSettings& settings, int unknowns) noexcept;
 
 // Whether the memory is laid out for this model and these settings.
-bool is_prepared(const Model& model, const StepSettings& settings, const Workspace& work) noexcept;
+bool is_prepared(const StepModel& model, const StepSettings& settings,
+                 const Workspace& work) noexcept;
 
 // Lays out memory if model, stabilisation or solver have changed since the last time. May allocate.
-void prepare(const Model& model, const State& state, const StepSettings& settings, Workspace& work);
+void prepare(const StepModel& model, const State& state, const StepSettings& settings,
+             Workspace& work);
 
 // Advances `state` by settings.dt. Allocates nothing if prepared, throws nothing.
-StepReport step(const Model& model, State& state, Workspace& work,
+StepReport step(const StepModel& model, State& state, Workspace& work,
                 const StepSettings& settings) noexcept;
 
 }  // namespace taut

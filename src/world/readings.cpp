@@ -16,10 +16,11 @@ struct Evaluated {
 };
 
 template <class T>
-Evaluated<T> evaluate(const State& state, const JointModel& joint, const T& item) noexcept
+Evaluated<T> evaluate(const State& state, const RowGroup& joint, std::span<const BodyIndex> bodies,
+                      const T& item) noexcept
 {
     Evaluated<T> out;
-    for (int s = 0; s < T::kBodies; ++s) out.X[s] = body_pose(state, joint.bodies[s]);
+    for (int s = 0; s < T::kBodies; ++s) out.X[s] = body_pose(state, bodies[s]);
     Memory<T::kMemory> memory;
     for (int k = 0; k < T::kMemory; ++k) memory[k] = state.memory[joint.first_memory + k];
     item.evaluate(out.X, memory, out.rows);
@@ -29,29 +30,42 @@ Evaluated<T> evaluate(const State& state, const JointModel& joint, const T& item
 // How far a position row is from where it should be: its elastic stretch does not count. A row
 // without compliance has none, however slowly its damping time lets it close.
 // A one-sided row may be open, but not pressed in.
-Real row_gap(const Model& model, const State& state, const JointModel& joint, int row,
+Real row_gap(const RowTable& table, const State& state, const RowGroup& joint, int row,
              Real phi) noexcept
 {
-    const Real off = model.softness[row].compliance > 0 ? phi - state.stretch[row] : phi;
+    const Real off = table.softness[row].compliance > 0 ? phi - state.stretch[row] : phi;
     return joint.law == RowLaw::NonNegative || joint.law == RowLaw::Cone ? std::max(-off, Real(0))
                                                                          : std::abs(off);
 }
 
 template <class T>
-void widen(const Model& model, const State& state, const JointModel& joint,
+void widen(const RowTable& table, const State& state, const RowGroup& joint,
            const Rows<T::kRows, T::kBodies>& rows, Gaps& gaps) noexcept
 {
     if (T::kKind != RowKind::Position) return;
     for (int r = 0; r < T::kRows; ++r) {
         Real& gap = T::kUnits[r] == RowUnit::Length ? gaps.length : gaps.angle;
-        gap = std::max(gap, row_gap(model, state, joint, joint.first_row + r, rows.phi[r]));
+        gap = std::max(gap, row_gap(table, state, joint, joint.first_row + r, rows.phi[r]));
+    }
+}
+
+template <class T>
+void widen_by_pool(const Pool<T>& pool, const RowTable& table, const State& state,
+                   Gaps& gaps) noexcept
+{
+    for (std::size_t k = 0; k < pool.items.size(); ++k) {
+        const int index = pool.groups[k];
+        const RowGroup& group = table.groups[index];
+        if (!table.is_contact(index) && state.broken[index] != 0) continue;
+        const auto now = evaluate(state, group, pool.bodies[k], pool.items[k]);
+        widen<T>(table, state, group, now.rows, gaps);
     }
 }
 
 // Angle and slide of body 1 against body 0, from the frames alone: every type has them.
 template <class T>
-void read_coordinates(const State& state, const JointModel& joint, const T& item,
-                      const Poses<T::kBodies>& X, JointReading& out) noexcept
+void read_coordinates(const State& state, const RowGroup& joint, std::span<const BodyIndex> bodies,
+                      const T& item, const Poses<T::kBodies>& X, JointReading& out) noexcept
 {
     const Mat3 Q_0 = X[0].R * item.frames[0].R, Q_1 = X[1].R * item.frames[1].R;
     const Vec3 s_0 = X[0].R * item.frames[0].p, s_1 = X[1].R * item.frames[1].p;
@@ -59,12 +73,11 @@ void read_coordinates(const State& state, const JointModel& joint, const T& item
     out.angle = unwrap(parts::twist_angle(Q_0, Q_1), near);
     const Vec3 a = Q_0.col(2), b = Q_1.col(2);
     const Vec3 t = parts::twist_scale(a, b) * (a + b);
-    const Vec3 &w_0 = state.w[joint.bodies[0]], &w_1 = state.w[joint.bodies[1]];
+    const Vec3 &w_0 = state.w[bodies[0]], &w_1 = state.w[bodies[1]];
     out.angle_rate = t.dot(w_1 - w_0);
 
     const Vec3 d = X[1].p + s_1 - X[0].p - s_0;
-    const Vec3 d_dot =
-        state.v[joint.bodies[1]] + w_1.cross(s_1) - state.v[joint.bodies[0]] - w_0.cross(s_0);
+    const Vec3 d_dot = state.v[bodies[1]] + w_1.cross(s_1) - state.v[bodies[0]] - w_0.cross(s_0);
     out.slide = a.dot(d);
     out.slide_rate = a.dot(d_dot) + d.dot(w_0.cross(a));
 }
@@ -106,23 +119,25 @@ Momentum read_momentum(const Model& model, const State& state) noexcept
 JointReading read_joint(const Model& model, const State& state, int index, Axes axes) noexcept
 {
     JointReading out;
-    const JointModel& joint = model.joints[index];
+    const RowGroup& joint = model.rows.groups[index];
+    const std::span<const BodyIndex> bodies = model.rows.bodies(joint);
+    const Real cap = model.joints[index].max_force;
     visit_joint(model, joint, [&](const auto& item) {
         using T = std::decay_t<decltype(item)>;
-        const Evaluated<T> now = evaluate(state, joint, item);
-        read_coordinates(state, joint, item, now.X, out);
+        const Evaluated<T> now = evaluate(state, joint, bodies, item);
+        read_coordinates(state, joint, bodies, item, now.X, out);
         Gaps gaps;
-        if (state.broken[index] == 0) widen<T>(model, state, joint, now.rows, gaps);
+        if (state.broken[index] == 0) widen<T>(model.rows, state, joint, now.rows, gaps);
         out.broken = state.broken[index] != 0;
         for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r) {
             out.loaded = out.loaded || state.lambda[r] != 0;
-            out.capped = out.capped || std::abs(state.lambda[r]) >= joint.max_force * (1 - 1e-9);
+            out.capped = out.capped || std::abs(state.lambda[r]) >= cap * (1 - 1e-9);
         }
         out.gap = gaps.length;
         out.angular_gap = gaps.angle;
 
         // the body that is read: body 0, or body 1 where body 0 is the ground
-        const int s = joint.bodies[0] == kGround ? 1 : 0;
+        const int s = bodies[0] == kGround ? 1 : 0;
         const Eigen::Map<const RowVector<T::kRows>> lambda(&state.lambda[joint.first_row]);
         const Eigen::Matrix<Real, 6, 1> wrench = now.rows.J[s].transpose() * lambda;
         const Vec3 lever = now.X[s].R * item.frames[s].p;
@@ -137,11 +152,12 @@ JointReading read_joint(const Model& model, const State& state, int index, Axes 
 
 JointFrame joint_frame(const Model& model, int joint, int side) noexcept
 {
-    const JointModel& of = model.joints[joint];
+    const RowGroup& of = model.rows.groups[joint];
+    const std::span<const BodyIndex> bodies = model.rows.bodies(of);
     JointFrame out;
     visit_joint(model, of, [&](const auto& item) {
         if (side < 0 || side >= static_cast<int>(item.frames.size())) return;
-        out = from_origin(model, of.bodies[side % 2 == 0 ? 0 : side / 2 + 1], item.frames[side]);
+        out = from_origin(model, bodies[side % 2 == 0 ? 0 : side / 2 + 1], item.frames[side]);
     });
     return out;
 }
@@ -158,41 +174,36 @@ JointFrame spring_frame(const Model& model, int spring, int side) noexcept
 
 void reread_joints(const Model& model, State& state, BodyIndex moved) noexcept
 {
-    for (const JointModel& joint : model.joints) {
-        if (std::find(joint.bodies.begin(), joint.bodies.begin() + joint.body_count, moved) ==
-            joint.bodies.begin() + joint.body_count)
-            continue;
+    for (const RowGroup& joint : model.rows.groups) {
+        const std::span<const BodyIndex> bodies = model.rows.bodies(joint);
+        if (std::find(bodies.begin(), bodies.end(), moved) == bodies.end()) continue;
         visit_joint(model, joint, [&](const auto& item) {
             using T = std::decay_t<decltype(item)>;
             if constexpr (T::kMemory > 0)
-                refresh_memory(state, item, std::get<Pool<T>>(model.pools).bodies[joint.slot],
+                refresh_memory(state, item, model.pool<T>().bodies[joint.slot],
                                &state.memory[joint.first_memory]);
-            const Evaluated<T> now = evaluate(state, joint, item);
+            const Evaluated<T> now = evaluate(state, joint, bodies, item);
             for (int r = 0; r < T::kRows; ++r)
-                state.stretch[joint.first_row + r] = loaded_stretch(joint, now.rows.phi[r]);
+                state.stretch[joint.first_row + r] = loaded_stretch(joint.law, now.rows.phi[r]);
         });
     }
     const Pool<TwistAngle>& springs = model.torsional_springs;
     for (std::size_t k = 0; k < springs.items.size(); ++k) {
-        const SpringModel& spring = model.springs[springs.joints[k]];
+        const SpringModel& spring = model.springs[springs.groups[k]];
         if (spring.bodies[0] == moved || spring.bodies[1] == moved)
             refresh_memory(state, springs.items[k], springs.bodies[k],
                            &state.memory[spring.first_memory]);
     }
 }
 
-Gaps read_gaps(const Model& model, const State& state) noexcept
+Gaps read_gaps(const Model& model, const StepRows& rows, const State& state) noexcept
 {
     Gaps gaps;
-    for_each_type(ConstraintTypes{}, [&](auto tag) {
-        using T = typename decltype(tag)::type;
-        const Pool<T>& pool = std::get<Pool<T>>(model.pools);
-        for (std::size_t k = 0; k < pool.items.size(); ++k) {
-            const JointModel& joint = model.joints[pool.joints[k]];
-            if (state.broken[pool.joints[k]] == 0)
-                widen<T>(model, state, joint, evaluate(state, joint, pool.items[k]).rows, gaps);
-        }
+    for_each_joint_type([&](auto tag) {
+        widen_by_pool(model.pool<typename decltype(tag)::type>(), model.rows, state, gaps);
     });
+    widen_by_pool(rows.contacts, rows.table, state, gaps);
+    widen_by_pool(rows.resistances, rows.table, state, gaps);
     return gaps;
 }
 

@@ -68,10 +68,10 @@ void for_each_number(const Model& model, AnyState& state, Visit&& visit)
         for (int k = 0; k < 3; ++k) visit(state.wrench[b].force[k]);
         for (int k = 0; k < 3; ++k) visit(state.wrench[b].torque[k]);
     }
-    for (int r = 0; r < model.lasting_rows; ++r) visit(state.lambda[r]);
-    for (int r = 0; r < model.lasting_rows; ++r) visit(state.stretch[r]);
+    for (int r = 0; r < model.rows.count; ++r) visit(state.lambda[r]);
+    for (int r = 0; r < model.rows.count; ++r) visit(state.stretch[r]);
     for (auto& x : state.memory) visit(x);
-    for (int j = 0; j < model.lasting_joints; ++j) visit(state.broken[j]);
+    for (auto& x : state.broken) visit(x);
     visit(state.work.motors);
     visit(state.work.prescribed);
     visit(state.work.loads);
@@ -237,17 +237,18 @@ std::uint64_t fingerprint(const Model& model, std::uint64_t surfaces) noexcept
         hash.add_numbers(body.start.p);
         hash.add_numbers(body.start.q.coeffs());
     }
-    for (int j = 0; j < model.lasting_joints; ++j) {
+    for (std::size_t j = 0; j < model.joints.size(); ++j) {
         const JointModel& joint = model.joints[j];
-        hash.add_value(joint.type);
-        for (const BodyIndex b : joint.bodies) hash.add_value(b);
+        const RowGroup& group = model.rows.groups[j];
+        hash.add_value(group.type);
+        for (const BodyIndex b : model.rows.bodies(group)) hash.add_value(b);
         for (const Real x : {joint.max_force, joint.break_force, joint.break_torque})
             hash.add_value(x);
-        for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r) {
-            hash.add_value(model.softness[r].compliance);
-            hash.add_value(model.softness[r].damping_time);
+        for (int r = group.first_row; r < group.first_row + group.rows; ++r) {
+            hash.add_value(model.rows.softness[r].compliance);
+            hash.add_value(model.rows.softness[r].damping_time);
         }
-        visit_joint(model, joint, [&](const auto& item) { hash.add_geometry(item); });
+        visit_joint(model, group, [&](const auto& item) { hash.add_geometry(item); });
     }
     for (const SpringModel& spring : model.springs) {
         hash.add_value(static_cast<int>(spring.kind));

@@ -41,6 +41,7 @@ static StepReport followed_by(const StepReport& first, StepReport next) noexcept
 struct World::Impl {
     Model model;
     State state;
+    StepRows rows;  // of the model's joints, and of the contacts of the last step
     Islands islands;
     ContactSet contacts;
     State before;                // what a step began with, where contacts may ask for it again
@@ -60,10 +61,13 @@ struct World::Impl {
         state.wrench.emplace_back();
     }
 
+    StepModel step_model() const noexcept { return {model, rows}; }
+
     StepReport advance(const StepSettings& settings)
     {
-        islands.prepare(model, state, settings);
-        return islands.step(model, state, settings);
+        rows.load_joints(model);
+        islands.prepare(step_model(), state, settings);
+        return islands.step(step_model(), state, settings);
     }
 
     // Where bodies end up inside each other the step is taken again in shorter ones, each with the contacts that it sees.
@@ -92,15 +96,15 @@ struct World::Impl {
                 double collision = 0;
                 {
                     const Stopwatch watch(settings.profile, collision);
-                    contacts.update(model, state, part.dt);
+                    contacts.update(model, part.dt, state, rows);
                 }
                 report = k == 0 ? advance(part) : followed_by(report, advance(part));
                 if (parts < kMostParts && report.status == StepStatus::Ok) {
                     const Stopwatch watch(settings.profile, collision);
-                    too_far = contacts.pressed_in(model, state);
+                    too_far = contacts.has_new_penetration(model, state);
                 }
                 report.times.collision += collision;
-                contacts.remember(model, state);
+                contacts.remember(rows, state);
             }
             solves += report.solves;
             add_times(report.times, times);
@@ -120,7 +124,7 @@ struct World::Impl {
     void rewind()
     {
         state = before;
-        ContactSet::fit(model, state);
+        ContactSet::fit(rows, state);
         contacts.forget();
     }
 
@@ -128,7 +132,7 @@ struct World::Impl {
     {
         return id.index >= 0 && id.index + 1 < static_cast<int>(model.bodies.size());
     }
-    bool has(JointId id) const noexcept { return id.index >= 0 && id.index < model.lasting_joints; }
+    bool has(JointId id) const noexcept { return id.index >= 0 && id.index < model.rows.joints; }
     bool has(SpringId id) const noexcept
     {
         return id.index >= 0 && id.index < static_cast<int>(model.springs.size());
@@ -181,14 +185,15 @@ Result<BodyId> World::add_body(const BodyDef& def)
 
 Result<JointId> World::add_joint(const JointDef& def)
 {
-    ContactSet::drop(impl_->model, impl_->state);
+    ContactSet::drop(impl_->rows, impl_->state);
     auto index = taut::add_joint(impl_->model, impl_->state, def);
     if (!index) return index.error();
     impl_->disturb_all();
-    const JointModel& joint = impl_->model.joints[*index];
-    for (int s = 0; s < joint.body_count; ++s)
-        for (int t = s + 1; t < joint.body_count; ++t)
-            impl_->contacts.exclude(joint.bodies[s], joint.bodies[t]);
+    const RowTable& rows = impl_->model.rows;
+    const std::span<const BodyIndex> bodies = rows.bodies(rows.groups[*index]);
+    for (std::size_t s = 0; s < bodies.size(); ++s)
+        for (std::size_t t = s + 1; t < bodies.size(); ++t)
+            impl_->contacts.exclude(bodies[s], bodies[t]);
     return JointId{*index};
 }
 
@@ -233,7 +238,8 @@ Vec3 World::gravity() const noexcept { return impl_->model.gravity; }
 Status World::prepare(const StepSettings& settings)
 {
     if (const char* reason = refuse(settings)) return Error{reason};
-    impl_->islands.prepare(impl_->model, impl_->state, settings);
+    impl_->rows.load_joints(impl_->model);
+    impl_->islands.prepare(impl_->step_model(), impl_->state, settings);
     return Done{};
 }
 
@@ -265,9 +271,9 @@ std::uint64_t World::steps() const noexcept { return impl_->state.steps; }
 // --- what is there ---
 
 int World::body_count() const noexcept { return static_cast<int>(impl_->model.bodies.size()) - 1; }
-int World::joint_count() const noexcept { return impl_->model.lasting_joints; }
+int World::joint_count() const noexcept { return impl_->model.rows.joints; }
 int World::spring_count() const noexcept { return static_cast<int>(impl_->model.springs.size()); }
-int World::row_count() const noexcept { return impl_->model.lasting_rows; }
+int World::row_count() const noexcept { return impl_->model.rows.count; }
 
 std::optional<BodyId> World::find_body(std::string_view name) const noexcept
 {
@@ -296,15 +302,16 @@ std::string_view World::name(JointId id) const noexcept
 std::string_view World::type(JointId id) const noexcept
 {
     if (!impl_->has(id)) return {};
-    return joint_types()[impl_->model.joints[id.index].type].name;
+    return joint_types()[impl_->model.rows.groups[id.index].type].name;
 }
 
 std::array<BodyId, 3> World::bodies(JointId id) const noexcept
 {
     std::array<BodyId, 3> out;
     if (!impl_->has(id)) return out;
-    const JointModel& joint = impl_->model.joints[id.index];
-    for (int s = 0; s < joint.body_count; ++s) out[s] = BodyId{joint.bodies[s] - 1};
+    const RowTable& rows = impl_->model.rows;
+    const std::span<const BodyIndex> bodies = rows.bodies(rows.groups[id.index]);
+    for (std::size_t s = 0; s < bodies.size(); ++s) out[s] = BodyId{bodies[s] - 1};
     return out;
 }
 
@@ -447,7 +454,7 @@ bool World::broken(JointId id) const noexcept
 std::span<const Real> World::multipliers(JointId id) const noexcept
 {
     if (!impl_->has(id)) return {};
-    const JointModel& joint = impl_->model.joints[id.index];
+    const RowGroup& joint = impl_->model.rows.groups[id.index];
     return {&impl_->state.lambda[joint.first_row], static_cast<std::size_t>(joint.rows)};
 }
 
@@ -455,9 +462,9 @@ BodyDamping World::damping(BodyId id) const noexcept
 {
     BodyDamping out;
     if (!impl_->has(id)) return out;
-    const auto [model, work, body] =
-        impl_->islands.find_body(impl_->model, impl_->state, id.index + 1);
-    if (!work || work->topology != model->topology) return out;
+    const auto [model, work, body, topology] =
+        impl_->islands.find_body(impl_->step_model(), impl_->state, id.index + 1);
+    if (!work || work->topology != topology) return out;
     const int freedoms = model->bodies[body].freedoms();
     if (freedoms == 0) return out;
     const Real* b = &work->linear.damping.b[work->layout.offset(body)];
@@ -469,10 +476,10 @@ BodyDamping World::damping(BodyId id) const noexcept
 std::span<const Real> World::damping(JointId id) const noexcept
 {
     if (!impl_->has(id)) return {};
-    const auto [model, work, index] =
-        impl_->islands.find_joint(impl_->model, impl_->state, id.index);
-    if (!work || work->topology != model->topology) return {};
-    const JointModel& joint = model->joints[index];
+    const auto [model, work, index, topology] =
+        impl_->islands.find_joint(impl_->step_model(), impl_->state, id.index);
+    if (!work || work->topology != topology) return {};
+    const RowGroup& joint = model->rows.groups[index];
     return {&work->linear.damping.row_b[joint.first_row], static_cast<std::size_t>(joint.rows)};
 }
 
@@ -490,8 +497,14 @@ std::vector<ContactReading> World::contacts() const
     return out;
 }
 
-Real World::joint_gap() const noexcept { return read_gaps(impl_->model, impl_->state).length; }
-Real World::angular_gap() const noexcept { return read_gaps(impl_->model, impl_->state).angle; }
+Real World::joint_gap() const noexcept
+{
+    return read_gaps(impl_->model, impl_->rows, impl_->state).length;
+}
+Real World::angular_gap() const noexcept
+{
+    return read_gaps(impl_->model, impl_->rows, impl_->state).angle;
+}
 
 Real World::size() const noexcept
 {
@@ -510,7 +523,7 @@ Status World::restore(std::span<const std::byte> image)
     auto state = read_snapshot(impl_->model, impl_->surfaces, impl_->state, image);
     if (!state) return state.error();
     impl_->state = std::move(*state);
-    ContactSet::drop(impl_->model, impl_->state);
+    ContactSet::drop(impl_->rows, impl_->state);
     impl_->contacts.forget();
     impl_->islands.forget();
     return Done{};

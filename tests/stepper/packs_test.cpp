@@ -16,7 +16,10 @@ namespace {
 struct Scene {
     Model model;
     State state;
+    StepRows rows;
     Workspace work;
+
+    StepModel step_model() const { return {model, rows}; }
 };
 
 void add_ground(State& state)
@@ -74,13 +77,14 @@ Scene make_scene(unsigned seed, int bodies, bool breakable = false)
             (Quat(Eigen::AngleAxis<Real>(-turned.norm(), turned.normalized())) * state.q[b])
                 .normalized();
     }
-    prepare(scene.model, state, {}, scene.work);
+    scene.rows.load_joints(scene.model);
+    prepare(scene.step_model(), state, {}, scene.work);
     return scene;
 }
 
 void linearise(Scene& scene, const Stage& stage, Depth depth)
 {
-    linearise_iterate(scene.model, stage, Stabilisation::Tension, false, depth, scene.work,
+    linearise_iterate(scene.step_model(), stage, Stabilisation::Tension, false, depth, scene.work,
                       scene.work);
 }
 
@@ -92,7 +96,7 @@ TEST(Packs, BodiesHaveTheMomentumOfTheirEquations)
         for (Real& force : scene.state.lambda) force = 0;
         const Stage stage = two_step_stage(scene.state, 0.02);
         ASSERT_GT(stage.a, 0);
-        begin_stage(scene.model, scene.state, stage, scene.work);
+        begin_stage(scene.step_model(), scene.state, stage, scene.work);
         linearise(scene, stage, Depth::Matrix);
         const State &now = scene.state, &next = scene.work.next;
         const History& past = now.history;
@@ -135,7 +139,7 @@ TEST(Packs, EnergyIsThatOfAllBodies)
     for (unsigned seed = 1; seed <= 20; ++seed) {
         Scene scene = make_scene(seed, 11 + static_cast<int>(seed));
         const Energy slow = read_energy(scene.model, scene.state);
-        const Energy quick = energy_of(scene.model, scene.state, scene.work);
+        const Energy quick = energy_of(scene.step_model(), scene.state, scene.work);
         EXPECT_NEAR(quick.translation, slow.translation, 1e-13 * slow.translation);
         EXPECT_NEAR(quick.rotation, slow.rotation, 1e-13 * slow.rotation);
         EXPECT_NEAR(quick.gravity, slow.gravity, 1e-12);
@@ -153,7 +157,7 @@ TEST(Packs, BallJointsAreThoseOfTheirType)
             ASSERT_TRUE(slow.work.layout.balls.packs.empty());
             const Stage stage = two_step_stage(quick.state, 0.02);
             for (Scene* scene : {&quick, &slow}) {
-                begin_stage(scene->model, scene->state, stage, scene->work);
+                begin_stage(scene->step_model(), scene->state, stage, scene->work);
                 linearise(*scene, stage, Depth::Matrix);
             }
             const auto expect_alike = [&](const std::vector<Real>& a, const std::vector<Real>& b,
@@ -170,8 +174,8 @@ TEST(Packs, BallJointsAreThoseOfTheirType)
             expect_alike(a.g, b.g, "g");
             expect_alike(quick.work.linear.reaction, slow.work.linear.reaction, "reaction");
 
-            const Unsettled one = measure(quick.model, stage, quick.work, quick.work);
-            const Unsettled other = measure(slow.model, stage, slow.work, slow.work);
+            const Unsettled one = measure(quick.step_model(), stage, quick.work, quick.work);
+            const Unsettled other = measure(slow.step_model(), stage, slow.work, slow.work);
             EXPECT_NEAR(one.work, other.work, 1e-12 * other.work);
             EXPECT_NEAR(one.gap, other.gap, 1e-12 * other.gap);
             EXPECT_NEAR(one.rounding, other.rounding, 1e-12 * other.rounding);
@@ -207,7 +211,7 @@ Written write(const Scene& start, const Ways& ways, const PackMoves& moves, PutB
     Written run;
     run.packs = start.work.packs;
     run.next = start.state;
-    run.linear.attach(start.model, start.work.layout);
+    run.linear.attach(start.step_model(), start.work.layout);
     run.left.assign(run.linear.reaction.size(), 0);
     run.psi.assign(start.state.lambda.size(), 0);
     const auto arrays = [](auto& at) {
@@ -230,7 +234,7 @@ Written write(const Scene& start, const Ways& ways, const PackMoves& moves, PutB
     const BallPacks& balls = start.work.layout.balls;
     put_balls(balls.packs.data(), static_cast<long>(balls.packs.size()),
               {first.pose.p.data(), first.pose.R.data(), start.state.lambda.data(),
-               &start.model.softness.front().compliance, &run.linear.rows.front().phi,
+               &start.model.rows.softness.front().compliance, &run.linear.rows.front().phi,
                system.g.data(), system.sigma.data(), run.linear.reaction.data(), system.J.data(),
                system.H.data(), stage.h_bar, ways.matrix, ways.tension});
     run.sums.push_back(moves.measure(packs, count, arrays(next), system.f.data(),

@@ -13,31 +13,31 @@ static_assert(kRowStart * sizeof(Real) == sizeof(RowStart));
 static_assert(kRowSoftness * sizeof(Real) == sizeof(RowSoftness));
 static_assert(offsetof(RowStart, phi) == 0 && offsetof(RowSoftness, compliance) == 0);
 
-void put_joint(const Model& model, const Layout& layout, int slot, int lane,
+void put_joint(const StepModel& model, const Layout& layout, int slot, int lane,
                BallPack& pack) noexcept
 {
-    const auto& pool = std::get<Pool<Ball>>(model.pools);
-    const int index = pool.joints[slot];
-    const JointModel& joint = model.joints[index];
+    const auto& pool = model.pool<Ball>();
+    const int index = pool.groups[slot];
+    const RowGroup& group = model.rows.groups[index];
     const JointPlace& place = layout.joints[index];
     for (int s = 0; s < 2; ++s) {
         BallPack::Side& side = pack.side[s];
         for (int k = 0; k < 3; ++k) side.lever[k][lane] = pool.items[slot].frames[s].p[k];
-        side.start.at[lane] = kBodyStart * joint.bodies[s];
+        side.start.at[lane] = kBodyStart * pool.bodies[slot][s];
         side.offset.at[lane] = place.bodies[s].offset;
         side.block.at[lane] = place.bodies[s].block;
         side.jacobian.at[lane] = place.jacobian[s];
     }
-    pack.row.at[lane] = joint.first_row;
-    pack.softness.at[lane] = kRowSoftness * joint.first_row;
-    pack.at.at[lane] = kRowStart * joint.first_row;
+    pack.row.at[lane] = group.first_row;
+    pack.softness.at[lane] = kRowSoftness * group.first_row;
+    pack.at.at[lane] = kRowStart * group.first_row;
 }
 
 // Four slots at a time whose bodies differ on either side; those that find no company go to `singles`.
-void fill_packs(const Model& model, const Layout& layout, const std::vector<int>& slots,
+void fill_packs(const StepModel& model, const Layout& layout, const std::vector<int>& slots,
                 std::vector<BallPack>& packs, std::vector<int>& singles)
 {
-    const auto& pool = std::get<Pool<Ball>>(model.pools);
+    const auto& pool = model.pool<Ball>();
     struct Group {
         std::array<int, 4> slots{};
         int count = 0;
@@ -72,17 +72,17 @@ void fill_packs(const Model& model, const Layout& layout, const std::vector<int>
 
 }  // namespace
 
-BallPacks make_ball_packs(const Model& model, const Layout& layout)
+BallPacks make_ball_packs(const StepModel& model, const Layout& layout)
 {
     BallPacks out;
-    const auto& pool = std::get<Pool<Ball>>(model.pools);
+    const auto& pool = model.pool<Ball>();
     PoolShare fit;
     fit.within.resize(layout.hoods.groups);
     out.singles.within.resize(layout.hoods.groups);
     for (int slot = 0; slot < static_cast<int>(pool.items.size()); ++slot) {
-        const int index = pool.joints[slot];
+        const int index = pool.groups[slot];
         const auto& bodies = layout.joints[index].bodies;
-        const bool fits = !model.breakable && !model.joints[index].damped &&
+        const bool fits = !model.model.breakable && !model.rows.groups[index].damped &&
                           bodies[0].freedoms == 6 && bodies[1].freedoms == 6;
         (fits ? fit : out.singles).list_of(layout.hoods, pool.bodies[slot]).push_back(slot);
     }

@@ -13,7 +13,7 @@
 
 namespace taut {
 
-struct Model;
+struct StepModel;
 struct Layout;
 
 // Numbers of a RowStart, whose first is φ, and of a RowSoftness, whose first is the compliance.
@@ -37,7 +37,7 @@ struct BallPacks {
     PoolShare singles;            // slots of the pool that are in none
 };
 
-BallPacks make_ball_packs(const Model& model, const Layout& layout);
+BallPacks make_ball_packs(const StepModel& model, const Layout& layout);
 
 // What is read and written: the first number of each, see BallPack for where the others are.
 struct BallTarget {

@@ -39,7 +39,7 @@ void finish(const classical::Mechanism& mechanism, State& next)
     remember_angles(mechanism.model, next);
     classical::RowValues rows;
     evaluate(mechanism, next, classical::Detail::Rates, rows);
-    next.stretch.assign(rows.phi.data(), rows.phi.data() + mechanism.model.rows);
+    next.stretch.assign(rows.phi.data(), rows.phi.data() + mechanism.model.rows.count);
     // schemes that look back start afresh after this one
     for (Vec3& spin_up : next.spin_up) spin_up.setZero();
     next.power = {};

@@ -25,18 +25,18 @@ struct Element {
 template <class Visit>
 void for_each_element(const Model& model, const State& state, Visit&& visit)
 {
-    for_each_type(ConstraintTypes{}, [&](auto tag) {
+    for_each_joint_type([&](auto tag) {
         using T = typename decltype(tag)::type;
-        const Pool<T>& pool = std::get<Pool<T>>(model.pools);
+        const Pool<T>& pool = model.pool<T>();
         for (std::size_t k = 0; k < pool.items.size(); ++k) {
-            const JointModel& joint = model.joints[pool.joints[k]];
+            const RowGroup& joint = model.rows.groups[pool.groups[k]];
             visit(Element<T>(pool, k, joint.first_row, joint.first_memory, state));
         }
     });
     const auto springs = [&]<class T>(const Pool<T>& pool) {
         for (std::size_t k = 0; k < pool.items.size(); ++k)
-            visit(Element<T>(pool, k, model.rows + pool.joints[k],
-                             model.springs[pool.joints[k]].first_memory, state));
+            visit(Element<T>(pool, k, model.rows.count + pool.groups[k],
+                             model.springs[pool.groups[k]].first_memory, state));
     };
     springs(model.linear_springs);
     springs(model.torsional_springs);

@@ -89,14 +89,14 @@ Mechanism::Mechanism(const Model& model_in, const StepSettings& settings_in)
         first[b] = freedoms;
         freedoms += model.bodies[b].freedoms();
     }
-    rows = model.rows + static_cast<int>(model.springs.size());
-    joint.assign(model.rows, 0);
+    rows = model.rows.count + static_cast<int>(model.springs.size());
+    joint.assign(model.rows.count, 0);
     for (std::size_t j = 0; j < model.joints.size(); ++j)
-        for (int r = 0; r < model.joints[j].rows; ++r)
-            joint[model.joints[j].first_row + r] = static_cast<int>(j);
+        for (int r = 0; r < model.rows.groups[j].rows; ++r)
+            joint[model.rows.groups[j].first_row + r] = static_cast<int>(j);
     for (int r = 0; r < rows; ++r) {
         const bool soft = is_spring(r) || kind(r) == RowKind::Servo ||
-                          (kind(r) == RowKind::Position && model.softness[r].compliance > 0);
+                          (kind(r) == RowKind::Position && model.rows.softness[r].compliance > 0);
         (soft ? laws : held).push_back(r);
     }
 }
@@ -104,13 +104,13 @@ Mechanism::Mechanism(const Model& model_in, const StepSettings& settings_in)
 SpringLaw Mechanism::law(int row, Real time) const
 {
     if (is_spring(row)) {
-        const SpringModel& spring = model.springs[row - model.rows];
+        const SpringModel& spring = model.springs[row - model.rows.count];
         return {spring.stiffness, spring.damping, spring.rest, 0};
     }
     const JointModel& servo = model.joints[joint[row]];
-    if (servo.kind == RowKind::Servo)
+    if (kind(row) == RowKind::Servo)
         return {servo.stiffness, servo.damping, servo.target.value(time), servo.target.rate(time)};
-    const RowSoftness& soft = model.softness[row];
+    const RowSoftness& soft = model.rows.softness[row];
     return {1 / soft.compliance, soft.damping_time / soft.compliance, 0, 0};
 }
 

@@ -43,8 +43,8 @@ struct Mechanism {
 
     Mechanism(const Model& model, const StepSettings& settings);
 
-    RowKind kind(int row) const { return model.joints[joint[row]].kind; }
-    bool is_spring(int row) const { return row >= model.rows; }
+    RowKind kind(int row) const { return model.rows.groups[joint[row]].kind; }
+    bool is_spring(int row) const { return row >= model.rows.count; }
     SpringLaw law(int row, Real time) const;     // of a row of `laws`
     Real target(int row, Real time) const;       // speed a held row asks for: motors; else zero
     Real target_rate(int row, Real time) const;  // its derivative

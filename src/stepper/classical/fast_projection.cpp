@@ -51,7 +51,7 @@ Target aim(const Mechanism& m, const RowValues& rows, const Vector& push, Real t
             out.miss[k] = m.h * (rows.rate[r] - m.target(r, time));
             continue;
         }
-        const auto [compliance, damping_time] = m.model.softness[r];
+        const auto [compliance, damping_time] = m.model.rows.softness[r];
         const Real lag = compliance > 0 ? 1 + damping_time / m.h : 1;
         out.miss[k] = (rows.phi[r] + (lag - 1) * m.h * rows.rate[r] + compliance * push[k]) / lag;
         out.softness[k] = compliance / (m.h * m.h * lag);
@@ -93,7 +93,7 @@ Outcome step_fast_projection(const Mechanism& mechanism, State& next)
     }
     put_back(push, m.held, lambda);
     add_work(next.work, power(m, next, rows, lambda), m.h);
-    next.lambda.assign(lambda.data(), lambda.data() + m.model.rows);
+    next.lambda.assign(lambda.data(), lambda.data() + m.model.rows.count);
     return outcome;
 }
 

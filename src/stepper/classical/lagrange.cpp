@@ -124,7 +124,7 @@ Outcome integrate(const Mechanism& m, State& next, Real gamma)
 void read_multipliers(const Mechanism& m, State& next, Real gamma, Outcome& outcome)
 {
     const Instant end = accelerate(m, next, gamma, outcome);
-    next.lambda.assign(end.lambda.data(), end.lambda.data() + m.model.rows);
+    next.lambda.assign(end.lambda.data(), end.lambda.data() + m.model.rows.count);
 }
 
 }  // namespace

@@ -35,10 +35,10 @@ struct Springs {
 // Σ 1/m over the bodies of a row's joint.
 Real lightness(const Mechanism& m, int row)
 {
-    const JointModel& joint = m.model.joints[m.joint[row]];
+    const RowGroup& joint = m.model.rows.groups[m.joint[row]];
     Real sum = 0;
     for (int s = 0; s < joint.body_count; ++s) {
-        const BodyModel& body = m.model.bodies[joint.bodies[s]];
+        const BodyModel& body = m.model.bodies[m.model.rows.bodies(joint)[s]];
         if (body.dynamic()) sum += 1 / body.mass;
     }
     return sum;
@@ -65,12 +65,12 @@ Springs springs_in_place(const Mechanism& m, const State& state, const RowValues
         const int r = m.held[i];
         if (!(A(i, i) > 0)) continue;  // a row without direction holds nothing
         const Real given = m.settings.penalty_stiffness;
-        const Real k = !(given > 0)                         ? kappa / (m.h * m.h * A(i, i))
-                       : m.model.units[r] == RowUnit::Angle ? given * lightness(m, r) / A(i, i)
-                                                            : given;
+        const Real k = !(given > 0)                              ? kappa / (m.h * m.h * A(i, i))
+                       : m.model.rows.units[r] == RowUnit::Angle ? given * lightness(m, r) / A(i, i)
+                                                                 : given;
         const bool position = m.kind(r) == RowKind::Position;
         out.stiffness[r] = position ? k : 0;
-        out.damping[r] = k * (position ? m.model.softness[r].damping_time : m.h);
+        out.damping[r] = k * (position ? m.model.rows.softness[r].damping_time : m.h);
     }
     return out;
 }
@@ -86,7 +86,7 @@ void pull(const Mechanism& m, const Springs& springs, const RowValues& rows, Rea
 
 void keep_multipliers(const Mechanism& m, const Vector& lambda, State& next)
 {
-    next.lambda.assign(lambda.data(), lambda.data() + m.model.rows);
+    next.lambda.assign(lambda.data(), lambda.data() + m.model.rows.count);
 }
 
 }  // namespace
@@ -131,7 +131,7 @@ Outcome step_implicit_penalty(const Mechanism& m, State& next)
     Matrix K;
     Vector Kv;
     Vector solved = lambda;  // springs have none from the last step
-    for (int r = 0; r < m.model.rows; ++r) solved[r] = next.lambda[r];
+    for (int r = 0; r < m.model.rows.count; ++r) solved[r] = next.lambda[r];
     geometric_stiffness(m, next, solved, K, Kv);
     add_gyroscopic_torque(m, next, f);
     const Matrix M = mass_matrix(m, next);

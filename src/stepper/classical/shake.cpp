@@ -98,7 +98,7 @@ Outcome step_shake(const Mechanism& m, State& next)
     put_back(2 / m.h * impulse, m.held, lambda);
     evaluate(m, next, Detail::Rates, end);
     add_work(next.work, power(m, next, end, lambda), m.h / 2);
-    next.lambda.assign(lambda.data(), lambda.data() + m.model.rows);
+    next.lambda.assign(lambda.data(), lambda.data() + m.model.rows.count);
     return outcome;
 }
 

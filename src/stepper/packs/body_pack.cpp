@@ -32,7 +32,7 @@ void put_body(const BodyModel& body, int b, const Layout& layout, int lane, Body
 
 }  // namespace
 
-std::vector<BodyPack> make_packs(const Model& model, const Layout& layout,
+std::vector<BodyPack> make_packs(const StepModel& model, const Layout& layout,
                                  const std::vector<StageBody>& bodies)
 {
     std::vector<BodyPack> packs;

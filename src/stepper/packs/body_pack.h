@@ -12,7 +12,7 @@
 
 namespace taut {
 
-struct Model;
+struct StepModel;
 struct Layout;
 struct StageBody;
 
@@ -38,7 +38,7 @@ struct BodyPack {
     double base_q[4][4], base_w[3][4];
 };
 
-std::vector<BodyPack> make_packs(const Model& model, const Layout& layout,
+std::vector<BodyPack> make_packs(const StepModel& model, const Layout& layout,
                                  const std::vector<StageBody>& bodies);
 
 }  // namespace taut

@@ -30,7 +30,7 @@ void multipliers_from_wrenches(const Mechanism& m, const Tree& tree, const RowVa
     for (std::size_t i = 0; i < tree.branches.size(); ++i) {
         const Branch& b = tree.branches[i];
         if (b.joint < 0) continue;
-        const JointModel& joint = m.model.joints[b.joint];
+        const RowGroup& joint = m.model.rows.groups[b.joint];
         const int n = m.model.bodies[b.body].freedoms();
         const Matrix Jt = rows.J.block(joint.first_row, m.first[b.body], joint.rows, n).transpose();
         now.lambda.segment(joint.first_row, joint.rows) =
@@ -109,7 +109,7 @@ Outcome step_reduced(const Mechanism& m, State& next)
     next = at(start.time + m.h, y);
     add_work(next.work, {y[2 * n], y[2 * n + 1], y[2 * n + 2]}, 1);
     const TreeInstant end = accelerate_tree(m, tree, coordinates, next, y.segment(n, n));
-    next.lambda.assign(end.lambda.data(), end.lambda.data() + m.model.rows);
+    next.lambda.assign(end.lambda.data(), end.lambda.data() + m.model.rows.count);
     outcome.solves = 5;
     return outcome;
 }

@@ -73,18 +73,18 @@ private:
     // A joint becomes an edge; servos act as forces and are none.
     void take(int j)
     {
-        const JointModel& joint = model_.joints[j];
+        const RowGroup& joint = model_.rows.groups[j];
         if (joint.kind == RowKind::Servo) return;
         if (joint.kind == RowKind::Velocity)
             return refuse(
                 "reduced: motors and axial locks prescribe a velocity, which joint "
                 "coordinates here do not take");
         for (int r = 0; r < joint.rows; ++r)
-            if (model_.softness[joint.first_row + r].compliance > 0)
+            if (model_.rows.softness[joint.first_row + r].compliance > 0)
                 return refuse("reduced: a joint with compliance has no joint coordinates");
         if (joint.body_count != 2)
             return refuse("reduced: gears and racks tie coordinates together");
-        for (int s = 0; s < 2; ++s) joints_[joint.bodies[s]].push_back(j);
+        for (int s = 0; s < 2; ++s) joints_[model_.rows.bodies(joint)[s]].push_back(j);
     }
 
     void add(Branch branch)
@@ -101,9 +101,9 @@ private:
             for (const int j : joints_[front[k]]) {
                 if (used_[j]) continue;
                 used_[j] = true;
-                const JointModel& joint = model_.joints[j];
-                const int child = joint.bodies[0] == front[k] ? 1 : 0;
-                const BodyIndex b = joint.bodies[child];
+                const RowGroup& joint = model_.rows.groups[j];
+                const int child = model_.rows.bodies(joint)[0] == front[k] ? 1 : 0;
+                const BodyIndex b = model_.rows.bodies(joint)[child];
                 if (reached_[b])
                     return refuse(
                         "reduced: the joints close a loop; joint coordinates describe "

@@ -1,0 +1,89 @@
+#include "contacts/contact_geometry.h"
+
+#include <cmath>
+
+namespace taut {
+namespace {
+
+// Radius of curvature where the surface is touched along n; 0: flat, an edge or a corner.
+Real radius_at(const collision::Collider& collider, const Vec3& n_B) noexcept
+{
+    if (const auto* sphere = std::get_if<collision::Sphere>(&collider.shape)) return sphere->radius;
+    if (const auto* capsule = std::get_if<collision::Capsule>(&collider.shape))
+        return capsule->radius;
+    if (const auto* cylinder = std::get_if<collision::Cylinder>(&collider.shape)) {
+        constexpr Real kMantle = 1e-3;  // sine of the angle between the normal and the mantle's own
+        const Vec3 axis = collider.pose.q * Vec3::UnitZ();
+        return std::abs(axis.dot(n_B)) < kMantle ? cylinder->radius : 0;
+    }
+    return 0;
+}
+
+// A rim or mantle that is touched along n: the point of the axis beside it, and the axis. None where the shape is no
+// cylinder or stands on its end, for then its points are as good as fixed.
+struct Axle {
+    Real radius = 0;             // zero: none
+    Vec3 centre = Vec3::Zero();  // body axes
+    Mat3 R = Mat3::Identity();   // its z is the axis
+};
+Axle axle_at(const collision::Collider& collider, const Vec3& p_B, const Vec3& n_B) noexcept
+{
+    const auto* cylinder = std::get_if<collision::Cylinder>(&collider.shape);
+    if (!cylinder) return {};
+    constexpr Real kEndFace = 0.05;  // sine of the angle between axis and normal
+    const Mat3 R = collider.pose.q.toRotationMatrix();
+    const Vec3 axis = R.col(2);
+    const Vec3 from = p_B - collider.pose.p;
+    const Vec3 along = axis * axis.dot(from);
+    const bool outside = (from - along).norm() > (1 - 1e-6) * cylinder->radius;
+    if (!outside || axis.cross(n_B).norm() < kEndFace) return {};
+    return {cylinder->radius, collider.pose.p + along, R};
+}
+
+// Columns t_1, t_2, n: the same for the same n.
+Mat3 frame_of(const Vec3& n) noexcept
+{
+    int least = 0;
+    n.cwiseAbs().minCoeff(&least);
+    const Vec3 t = (Vec3::Unit(least) - n * n[least]).normalized();
+    Mat3 Q;
+    Q << t, n.cross(t), n;
+    return Q;
+}
+
+}  // namespace
+
+PlacedContact place_contact(const State& state, const collision::Contact& contact,
+                            const collision::Collider& a, const collision::Collider& b, Real kept)
+{
+    const BodyPose X_a = body_pose(state, contact.body_a), X_b = body_pose(state, contact.body_b);
+    const Vec3 n_A = X_a.R.transpose() * contact.normal, n_B = X_b.R.transpose() * contact.normal;
+    const Axle axle_a = axle_at(a, contact.p_a, n_A), axle_b = axle_at(b, contact.p_b, n_B);
+    Real r_a = radius_at(a, n_A), r_b = radius_at(b, n_B);
+    // A cylinder counts as round, like a ball, beside a round body only; elsewhere it rolls on its rims.
+    if (r_b == 0 && axle_a.radius > 0) r_a = 0;
+    if (r_a == 0 && axle_b.radius > 0) r_b = 0;
+    // The flat side carries the normal.
+    const bool rolls_a = r_a > 0 || axle_a.radius > 0, rolls_b = r_b > 0 || axle_b.radius > 0;
+    const bool by_a = rolls_a ? false : rolls_b ? true : contact.carried_by_a;
+    const Vec3 c_a = contact.p_a + r_a * n_A, c_b = contact.p_b - r_b * n_B;
+
+    PlacedContact out;
+    Contact& item = out.item;
+    out.bodies = by_a ? std::array<BodyIndex, 2>{contact.body_a, contact.body_b}
+                      : std::array<BodyIndex, 2>{contact.body_b, contact.body_a};
+    item.frames[0] = by_a ? Frame{c_a, frame_of(-n_A)} : Frame{c_b, frame_of(n_B)};
+    item.frames[1] = {by_a ? c_b : c_a, Mat3::Identity()};
+    item.radius_0 = by_a ? r_a : r_b;
+    item.radius_1 = by_a ? r_b : r_a;
+    item.rim = 0;
+    const Axle& axle = by_a ? axle_b : axle_a;
+    if (item.radius_0 == 0 && item.radius_1 == 0 && axle.radius > 0) {
+        item.rim = axle.radius;
+        item.frames[1] = {axle.centre, axle.R};
+    }
+    item.rest = kept * std::min(contact.gap, Real(0));
+    return out;
+}
+
+}  // namespace taut

@@ -1,0 +1,13 @@
+// The shape of a collider, from its description.
+#pragma once
+
+#include <taut/colliders.h>
+#include <taut/result.h>
+
+#include "collision/shape.h"
+
+namespace taut {
+
+Result<collision::Shape> make_shape(const ColliderDef& def);
+
+}  // namespace taut

@@ -1,0 +1,55 @@
+#include "model/step_model.h"
+
+namespace taut {
+namespace {
+
+template <class T>
+int append(StepRows& rows, RowLaw law)
+{
+    Pool<T>& pool = rows.pool<T>();
+    RowGroup group;
+    group.type = type_index<T>();
+    group.slot = static_cast<int>(pool.items.size());
+    group.kind = T::kKind;
+    group.law = law;
+    const std::array<BodyIndex, T::kBodies> bodies{};
+    const std::array<RowSoftness, T::kRows> softness{};
+    const int index = rows.table.append(group, bodies, softness, T::kUnits);
+    pool.items.emplace_back();
+    pool.bodies.emplace_back();
+    pool.groups.push_back(index);
+    rows.coefficients.emplace_back();
+    return index;
+}
+
+}  // namespace
+
+void StepRows::load_joints(const Model& model)
+{
+    if (model_topology == model.topology) return;
+    drop_contacts();
+    table = model.rows;
+    model_topology = model.topology;
+    ++topology;
+}
+
+void StepRows::drop_contacts() noexcept
+{
+    if (!table.has_contacts()) return;
+    table.drop_contacts();
+    contacts.clear();
+    resistances.clear();
+    coefficients.clear();
+    ++topology;
+}
+
+int StepRows::append_contact() { return append<Contact>(*this, RowLaw::Cone); }
+
+int StepRows::append_resistance(int normal_row)
+{
+    const int group = append<Rolling>(*this, RowLaw::Interval);
+    coefficients_of(group).normal_row = normal_row;
+    return group;
+}
+
+}  // namespace taut
