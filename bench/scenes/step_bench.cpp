@@ -32,7 +32,7 @@ double now()
 
 struct Scene {
     Model model;
-    State state;
+    State state = make_state();
     StepRows rows;
 
     StepModel step_model() const { return {model, rows}; }
@@ -43,12 +43,6 @@ Scene make_chain(int links)
 {
     Scene scene;
     State& state = scene.state;
-    state.p.emplace_back(Vec3::Zero());
-    state.q.emplace_back(Quat::Identity());
-    state.v.emplace_back(Vec3::Zero());
-    state.w.emplace_back(Vec3::Zero());
-    state.spin_up.emplace_back(Vec3::Zero());
-    state.wrench.emplace_back();
     BodyId previous = kWorld;
     for (int i = 0; i < links; ++i) {
         const Real mass = i + 1 == links ? 100 : 1;

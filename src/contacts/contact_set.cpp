@@ -10,6 +10,7 @@
 #include "core/text.h"
 #include "model/builder.h"
 #include "model/closing.h"
+#include "model/kinematic.h"
 
 namespace taut {
 namespace {
@@ -51,11 +52,12 @@ Result<int> ContactSet::add(Model& model, const State& state, BodyIndex body,
                             const ColliderDef& def)
 {
     const BodyModel& carrier = model.bodies[body];
+    const std::string& name = model.body_details[body].name;
     if (carrier.kind == BodyKind::Particle && def.shape != ShapeKind::Sphere)
-        return Error{text("collider of '", carrier.name, "': a particle carries spheres only")};
+        return Error{text("collider of '", name, "': a particle carries spheres only")};
     if (def.shape == ShapeKind::Plane && carrier.dynamic())
         return Error{
-            text("collider of '", carrier.name,
+            text("collider of '", name,
                  "': a plane has no end and no weight; fixed and kinematic bodies carry it")};
     const Real sticking = def.static_friction < 0 ? def.friction : def.static_friction;
     for (const Real x : {def.friction, sticking, def.rolling_friction, def.spinning_friction})
@@ -197,13 +199,9 @@ void ContactSet::find(const Model& model, const State& state, Real dt)
 {
     read_bodies(model, state);
     for (std::size_t k = 0; k < model.bodies.size(); ++k) {
-        const BodyModel& body = model.bodies[k];
-        if (body.kind != BodyKind::Kinematic) continue;
-        const Pose to = prescribed_pose(body, state.time + dt);
-        bodies_[k].velocity.linear = (to.p + to.q * body.com - state.p[k]) / dt;
-        const Schedule& angle = body.motion.angle;
-        bodies_[k].velocity.angular =
-            body.motion.axis * ((angle.value(state.time + dt) - angle.value(state.time)) / dt);
+        if (model.bodies[k].kind == BodyKind::Kinematic)
+            bodies_[k].velocity =
+                kinematic_velocity(model, static_cast<BodyIndex>(k), state.p[k], state.time, dt);
     }
     const Real fall = model.gravity.norm() * dt * dt;  // twice the distance of a fall in one step
     const auto found = finder_.find(bodies_, {dt, fall + 1e-9 * scene_size(model)});

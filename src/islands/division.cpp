@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "model/builder.h"
+#include "model/kinematic.h"
 
 namespace taut {
 namespace {
@@ -27,21 +27,6 @@ void connect(std::vector<int>& parent, std::span<const BodyIndex> bodies) noexce
 }
 
 // --- what is remembered ---
-IslandMemory memory_of(const State& state) noexcept
-{
-    IslandMemory m;
-    m.h = state.history.h;
-    m.since = state.history.time;
-    m.ledger = state.history.ledger;
-    m.ledger_open = state.history.ledger_open;
-    m.apart = state.history.apart;
-    m.jammed = state.history.jammed;
-    m.turnover = state.turnover;
-    m.work = state.work;
-    m.power = state.power;
-    return m;
-}
-
 bool feeds(const Power& power) noexcept { return power.motors != 0 || power.prescribed != 0; }
 
 void add(const IslandMemory& from, IslandMemory& to) noexcept
@@ -102,7 +87,7 @@ void carry_over(const Model& model, State& state, const std::vector<int>& island
 
     // where the former islands went
     std::vector<Former> formers(whole ? 1 : was.islands.size());
-    if (whole) formers[0].memory = memory_of(state);
+    if (whole) static_cast<StepMemory&>(formers[0].memory) = state.last_step;
     for (std::size_t k = 0; k < was.islands.size(); ++k) formers[k].memory = was.islands[k];
     for (std::size_t b = 0; b < island_of.size(); ++b) {
         if (island_of[b] < 0 || former_of(b) < 0) continue;
@@ -126,8 +111,8 @@ void carry_over(const Model& model, State& state, const std::vector<int>& island
         const bool torn = former.now == kSplit && feeds(past.power);
         if (!j.begun) {
             m.h = torn ? 0 : past.h;
-            m.since = past.since;
-        } else if (torn || m.h != past.h || m.since != past.since) {
+            m.time = past.time;
+        } else if (torn || m.h != past.h || m.time != past.time) {
             m.h = 0;
         }
         j.begun = true;
@@ -153,10 +138,11 @@ void carry_over(const Model& model, State& state, const std::vector<int>& island
     }
 
     state.division = std::move(next);
-    // the state's own numbers are idle from now on
-    state.history.forget();
-    state.history.ledger = state.history.apart = state.history.jammed = state.turnover = 0;
-    state.power = {};
+    // the state's own memory is idle from now on
+    StepMemory& own = state.last_step;
+    own.forget();
+    own.ledger = own.apart = own.jammed = own.turnover = 0;
+    own.power = {};
 }
 
 void make_whole(const Model& model, State& state)
@@ -167,19 +153,17 @@ void make_whole(const Model& model, State& state)
     carry_over(model, state, one, 1);
     const IslandMemory m = state.division.islands[0];
     state.division = {};
-    state.history.h = m.h;
-    state.history.time = m.since;
-    state.history.ledger_open = 1;  // its balance counts the work of the whole world again
-    state.history.apart = m.apart;
-    state.history.jammed = m.jammed;
-    state.turnover = m.turnover;
-    state.power = m.power;
-    for (std::size_t b = 0; m.h > 0 && b < model.bodies.size(); ++b) {
-        if (model.bodies[b].kind != BodyKind::Kinematic) continue;
-        const Pose at = prescribed_pose(model.bodies[b], m.since);
-        state.history.p[b] = at.p + at.q * model.bodies[b].com;
-        state.history.q[b] = at.q;
-    }
+    // Work and ledger remain those of the state: work is the sum over all islands, and the ledger is opened anew, because
+    // its balance counts that sum again.
+    StepMemory& own = state.last_step;
+    const Work work = own.work;
+    const Real ledger = own.ledger;
+    own = m;
+    own.work = work;
+    own.ledger = ledger;
+    own.ledger_open = 1;
+    for (std::size_t b = 0; m.h > 0 && b < model.bodies.size(); ++b)
+        apply_kinematic_motion(model, static_cast<BodyIndex>(b), m.time, state.history);
 }
 
 }  // namespace taut

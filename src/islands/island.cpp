@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/builder.h"
+#include "model/kinematic.h"
 
 namespace taut {
 namespace {
@@ -11,32 +11,14 @@ namespace {
 // All that a state has per body, in either direction.
 void copy_body(const State& from, BodyIndex b, State& to, BodyIndex at) noexcept
 {
-    to.p[at] = from.p[b];
-    to.q[at] = from.q[b];
-    to.v[at] = from.v[b];
-    to.w[at] = from.w[b];
-    to.spin_up[at] = from.spin_up[b];
-    to.history.p[at] = from.history.p[b];
-    to.history.q[at] = from.history.q[b];
-    to.history.v[at] = from.history.v[b];
-    to.history.w[at] = from.history.w[b];
+    for_each_body_array([&](const auto& source, auto& target) { target[at] = source[b]; }, from,
+                        to);
 }
 
 void resize(const StepModel& model, State& state)
 {
-    const std::size_t bodies = model.bodies.size();
-    state.p.resize(bodies);
-    state.q.resize(bodies);
-    state.v.resize(bodies);
-    state.w.resize(bodies);
-    state.spin_up.resize(bodies);
-    state.wrench.resize(bodies);
-    state.history.p.resize(bodies);
-    state.history.q.resize(bodies);
-    state.history.v.resize(bodies);
-    state.history.w.resize(bodies);
-    state.lambda.resize(model.rows.count);
-    state.stretch.resize(model.rows.count);
+    for_each_body_array([&](auto& array) { array.resize(model.bodies.size()); }, state);
+    for_each_row_array([&](auto& array) { array.resize(model.rows.count); }, state);
     state.memory.resize(model.model.memories);
     state.broken.resize(model.joints.size());
 }
@@ -64,6 +46,7 @@ void Island::clear() noexcept
     ++model.topology;
     parts_ = {};
     model.bodies.clear();
+    model.body_details.clear();
     model.joints.clear();
     model.rows.clear();
     for_each_joint_type([&](auto tag) { model.pool<typename decltype(tag)::type>().clear(); });
@@ -141,6 +124,7 @@ void Island::assemble(const StepModel& world, const IslandParts& parts,
     for (const BodyIndex b : parts.bodies) {
         local[b] = static_cast<BodyIndex>(model.bodies.size());
         model.bodies.push_back(world.bodies[b]);
+        model.body_details.push_back(world.model.body_details[b]);
     }
     for (const int j : parts.joints) add_joint(world, j, local);
     for (const int k : parts.springs) add_spring(world, k, local);
@@ -213,28 +197,17 @@ void Island::gather(const StepModel& world, const State& from, const IslandMemor
     resize(step_model(), state);
     state.time = from.time;
     state.steps = from.steps;
-    state.work = memory.work;
-    state.power = memory.power;
-    state.turnover = memory.turnover;
-    state.history.h = memory.h;
-    state.history.time = memory.since;
-    state.history.ledger = memory.ledger;
-    state.history.ledger_open = memory.ledger_open;
-    state.history.apart = memory.apart;
-    state.history.jammed = memory.jammed;
+    state.last_step = memory;
     for (std::size_t k = 0; k < parts_.bodies.size(); ++k) {
         const BodyIndex b = parts_.bodies[k];
         copy_body(from, b, state, static_cast<BodyIndex>(k));
-        state.wrench[k] = from.wrench[b];
-        if (model.bodies[k].kind != BodyKind::Kinematic || memory.h == 0) continue;
-        // its past as this island counts it
-        const Pose at = prescribed_pose(model.bodies[k], memory.since);
-        state.history.p[k] = at.p + at.q * model.bodies[k].com;
-        state.history.q[k] = at.q;
+        // where a kinematic body was when the last step of this island began
+        if (memory.h != 0)
+            apply_kinematic_motion(model, static_cast<BodyIndex>(k), memory.time, state.history);
     }
     for_each_row(world, [&](int of_world, int r) {
-        state.lambda[r] = from.lambda[of_world];
-        state.stretch[r] = from.stretch[of_world];
+        for_each_row_array([&](const auto& source, auto& target) { target[r] = source[of_world]; },
+                           from, state);
     });
     for_each_memory(world, [&](int of_world, int k) { state.memory[k] = from.memory[of_world]; });
     for (std::size_t j = 0; j < parts_.joints.size(); ++j)
@@ -247,8 +220,8 @@ void Island::scatter(const StepModel& world, State& to) const noexcept
         if (model.bodies[k].dynamic())
             copy_body(state, static_cast<BodyIndex>(k), to, parts_.bodies[k]);
     for_each_row(world, [&](int of_world, int r) {
-        to.lambda[of_world] = state.lambda[r];
-        to.stretch[of_world] = state.stretch[r];
+        for_each_row_array([&](const auto& source, auto& target) { target[of_world] = source[r]; },
+                           state, to);
     });
     for_each_memory(world, [&](int of_world, int k) { to.memory[of_world] = state.memory[k]; });
     for (std::size_t j = 0; j < parts_.joints.size(); ++j)
@@ -257,22 +230,16 @@ void Island::scatter(const StepModel& world, State& to) const noexcept
 
 void Island::scatter_shared(State& to, IslandMemory& memory) const noexcept
 {
-    to.work.motors += state.work.motors - memory.work.motors;
-    to.work.prescribed += state.work.prescribed - memory.work.prescribed;
-    to.work.loads += state.work.loads - memory.work.loads;
-    memory.work = state.work;
-    memory.power = state.power;
-    memory.turnover = state.turnover;
-    memory.h = state.history.h;
-    memory.since = state.history.time;
-    memory.ledger = state.history.ledger;
-    memory.ledger_open = state.history.ledger_open;
-    memory.apart = state.history.apart;
-    memory.jammed = state.history.jammed;
+    const Work &now = state.last_step.work, &before = memory.work;
+    Work& sum = to.last_step.work;
+    sum.motors += now.motors - before.motors;
+    sum.prescribed += now.prescribed - before.prescribed;
+    sum.loads += now.loads - before.loads;
+    static_cast<StepMemory&>(memory) = state.last_step;
     for (std::size_t k = 0; k < parts_.bodies.size(); ++k) {
         if (model.bodies[k].kind != BodyKind::Kinematic) continue;
         const BodyIndex b = parts_.bodies[k];
-        to.v[b] = state.v[k];  // as the scheme reckons it; where it is, the world knows
+        to.v[b] = state.v[k];  // by the scheme's own difference; Islands::commit sets the pose
         to.w[b] = state.w[k];
     }
 }

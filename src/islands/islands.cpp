@@ -7,6 +7,7 @@
 
 #include "islands/division.h"
 #include "islands/rest.h"
+#include "model/kinematic.h"
 #include "model/springs.h"
 #include "stepper/add_reports.h"
 #include "stepper/classical/classical.h"
@@ -22,23 +23,20 @@ int count_broken(const Model& model, const State& state) noexcept
     return broken;
 }
 
-// Bodies that move as told, whether or not an island has to do with them.
-void lead_bodies(const Model& model, Real dt, State& state) noexcept
+// All kinematic bodies to the end of the step, whether or not they are in an island.
+void move_kinematic_bodies(const Model& model, Real dt, State& state) noexcept
 {
-    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-        const BodyModel& body = model.bodies[b];
-        if (body.kind != BodyKind::Kinematic) continue;
+    for (std::size_t k = 0; k < model.bodies.size(); ++k) {
+        if (model.bodies[k].kind != BodyKind::Kinematic) continue;
+        const BodyIndex b = static_cast<BodyIndex>(k);
         state.history.p[b] = state.p[b];
         state.history.q[b] = state.q[b];
         state.history.v[b] = state.v[b];
         state.history.w[b] = state.w[b];
-        const Pose to = prescribed_pose(body, state.time + dt);
-        const Schedule& angle = body.motion.angle;
-        state.p[b] = to.p + to.q * body.com;
-        state.q[b] = to.q;
-        state.v[b] = (state.p[b] - state.history.p[b]) / dt;
-        state.w[b] =
-            body.motion.axis * ((angle.value(state.time + dt) - angle.value(state.time)) / dt);
+        const Twist velocity = kinematic_velocity(model, b, state.p[b], state.time, dt);
+        apply_kinematic_motion(model, b, state.time + dt, state);
+        state.v[b] = velocity.linear;
+        state.w[b] = velocity.angular;
     }
 }
 
@@ -224,7 +222,7 @@ bool Islands::outweighs_the_others() const noexcept
 Real Islands::commit(const StepModel& model, State& state, const StepSettings& settings) noexcept
 {
     Real kinetic = 0;
-    lead_bodies(model, settings.dt, state);
+    move_kinematic_bodies(model, settings.dt, state);
     pool_.run(settings.threads, static_cast<int>(jobs_.size()), [&](int k) {
         const Island& island = *islands_[jobs_[k]];
         if (settings.sleep) watch(island, state, settings.dt, state.division.islands[jobs_[k]]);

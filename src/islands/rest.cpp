@@ -48,10 +48,11 @@ bool told_to_change(const Model& model, Real time, Real dt) noexcept
         if (changes(load.scale, time, time + dt)) return true;
     for (const JointModel& joint : model.joints)
         if (changes(joint.target, time, time + dt)) return true;
-    for (const BodyModel& body : model.bodies) {
-        if (body.kind != BodyKind::Kinematic) continue;
-        if (changes(body.motion.angle, time, time + dt)) return true;
-        for (const Schedule& shift : body.motion.shift)
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+        if (model.bodies[b].kind != BodyKind::Kinematic) continue;
+        const Motion& motion = model.body_details[b].motion;
+        if (changes(motion.angle, time, time + dt)) return true;
+        for (const Schedule& shift : motion.shift)
             if (changes(shift, time, time + dt)) return true;
     }
     return false;

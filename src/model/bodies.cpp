@@ -1,10 +1,11 @@
-// Bodies and loads: what may be added, and where a kinematic body is told to be.
+// Bodies and loads: checks, and what is added to model and state.
 #include <cmath>
 
 #include <Eigen/Eigenvalues>
 
 #include "core/text.h"
 #include "model/builder.h"
+#include "model/kinematic.h"
 
 namespace taut {
 namespace {
@@ -71,53 +72,49 @@ Status check_body(const Model& model, const BodyDef& def)
     return Done{};
 }
 
+// Principal moments decide which of the cheaper forms of I a body has.
+void set_inertia(const Mat3& given, BodyModel& body)
+{
+    body.inertia = (given + given.transpose()) / 2;
+    body.inverse_inertia = body.inertia.inverse();
+    const Eigen::SelfAdjointEigenSolver<Mat3> principal(body.inertia);
+    const Vec3& moments = principal.eigenvalues();  // ascending
+    body.anisotropy = (moments.z() - moments.x()) / moments.x();
+    if (body.anisotropy < 1e-14) body.anisotropy = 0;  // round-off of the eigenvalues
+    constexpr Real kRound = 0.05;  // anisotropy up to which no axis is worth following
+    const int differs = moments.y() - moments.x() > moments.z() - moments.y() ? 0 : 2;
+    if (body.anisotropy > kRound) body.spin_axis = principal.eigenvectors().col(differs);
+    body.along = moments[differs];
+    body.across = moments[2 - differs];
+    body.axial =
+        body.anisotropy == 0 ||
+        (body.anisotropy > kRound && std::abs(moments.y() - body.across) <= 1e-14 * body.across);
+}
+
 }  // namespace
 
 Result<BodyIndex> add_body(Model& model, State& state, const BodyDef& def)
 {
     TAUT_TRY(check_body(model, def));
+    BodyDetails details{def.name, {def.pose.p, def.pose.q.normalized()}, def.motion};
     BodyModel body;
-    body.name = def.name;
     body.kind = def.kind;
-    body.start = {def.pose.p, def.pose.q.normalized()};
     body.com = def.centre_of_mass;
-    body.motion = def.motion;
-    if (def.kind == BodyKind::Kinematic) body.motion.axis.normalize();
+    if (def.kind == BodyKind::Kinematic) details.motion.axis.normalize();
     if (body.dynamic()) body.mass = def.mass;
-    if (def.kind == BodyKind::Rigid) {
-        body.inertia = (def.inertia + def.inertia.transpose()) / 2;
-        body.inverse_inertia = body.inertia.inverse();
-        const Eigen::SelfAdjointEigenSolver<Mat3> principal(body.inertia);
-        const Vec3& moments = principal.eigenvalues();
-        body.anisotropy = (moments.z() - moments.x()) / moments.x();
-        if (body.anisotropy < 1e-14) body.anisotropy = 0;  // round-off of the eigenvalues
-        constexpr Real kRound = 0.05;  // rounder bodies have no axis worth following
-        const int stands_out = moments.y() - moments.x() > moments.z() - moments.y() ? 0 : 2;
-        if (body.anisotropy > kRound) body.spin_axis = principal.eigenvectors().col(stands_out);
-        body.along = moments[stands_out];
-        body.across = moments[2 - stands_out];
-        body.axial =
-            body.anisotropy == 0 || (body.anisotropy > kRound &&
-                                     std::abs(moments.y() - body.across) <= 1e-14 * body.across);
-    }
+    if (def.kind == BodyKind::Rigid) set_inertia(def.inertia, body);
 
     const Pose at =
-        def.kind == BodyKind::Kinematic ? prescribed_pose(body, state.time) : body.start;
+        def.kind == BodyKind::Kinematic ? prescribed_pose(details, state.time) : details.start;
+    const Vec3 p = at.p + at.q * body.com;
     const BodyIndex index = static_cast<BodyIndex>(model.bodies.size());
     if (!def.name.empty()) model.body_names.emplace(def.name, index);
-    state.p.push_back(at.p + at.q * body.com);
-    state.q.push_back(at.q);
-    state.v.push_back(body.dynamic() ? def.velocity.linear : Vec3(Vec3::Zero()));
-    state.w.push_back(def.kind == BodyKind::Rigid ? def.velocity.angular : Vec3(Vec3::Zero()));
-    state.spin_up.emplace_back(Vec3::Zero());
-    state.history.p.push_back(state.p.back());
-    state.history.q.push_back(state.q.back());
-    state.history.v.push_back(state.v.back());
-    state.history.w.push_back(state.w.back());
-    state.wrench.emplace_back();
+    append_body(state, p, at.q, body.dynamic() ? def.velocity.linear : Vec3(Vec3::Zero()),
+                def.kind == BodyKind::Rigid ? def.velocity.angular : Vec3(Vec3::Zero()));
     model.extent.extend(at.p);
-    model.extent.extend(state.p.back());
-    model.bodies.push_back(std::move(body));
+    model.extent.extend(p);
+    model.bodies.push_back(body);
+    model.body_details.push_back(std::move(details));
     ++model.topology;
     return index;
 }
@@ -129,26 +126,17 @@ Result<int> add_load(Model& model, const LoadDef& def)
     if (b <= 0 || b >= static_cast<int>(model.bodies.size()))
         return Error{text(me, ": acts on no body of this world")};
     const BodyModel& body = model.bodies[b];
-    if (!body.dynamic())
-        return Error{text(me, ": body '", body.name, "' cannot be moved by forces")};
+    const std::string& name = model.body_details[b].name;
+    if (!body.dynamic()) return Error{text(me, ": body '", name, "' cannot be moved by forces")};
     if (!def.force.allFinite() || !def.torque.allFinite() || !def.point.allFinite() ||
         !def.scale.valid())
         return Error{text(me, ": force, torque, point and schedule must be finite")};
     if (body.kind == BodyKind::Particle && (!def.torque.isZero() || !def.point.isZero()))
-        return Error{
-            text(me, ": '", body.name, "' is a particle: force at its centre only, no torque")};
+        return Error{text(me, ": '", name, "' is a particle: force at its centre only, no torque")};
 
     model.loads.push_back(
         {def.name, b, def.point - body.com, def.force, def.torque, def.coordinates, def.scale});
     return static_cast<int>(model.loads.size()) - 1;
-}
-
-Pose prescribed_pose(const BodyModel& body, Real t) noexcept
-{
-    const Motion& m = body.motion;
-    const Vec3 shift(m.shift[0].value(t), m.shift[1].value(t), m.shift[2].value(t));
-    const Quat turn(Eigen::AngleAxis<Real>(m.angle.value(t), m.axis));
-    return {body.start.p + shift, (turn * body.start.q).normalized()};
 }
 
 }  // namespace taut

@@ -20,7 +20,4 @@ inline BodyPose body_pose(const State& state, BodyIndex body) noexcept
     return {state.p[body], state.q[body].toRotationMatrix()};
 }
 
-// Where a kinematic body's origin is told to be at time t.
-Pose prescribed_pose(const BodyModel& body, Real t) noexcept;
-
 }  // namespace taut

@@ -39,7 +39,7 @@ Status check_bodies(const Model& model, const std::string& me, std::span<const B
             return Error{text(me, ": body number ", s + 1, " is none of this world's")};
         for (std::size_t t = 0; t < s; ++t)
             if (bodies[s] == bodies[t])
-                return Error{text(me, ": connects '", model.bodies[bodies[s].index + 1].name,
+                return Error{text(me, ": connects '", model.body_details[bodies[s].index + 1].name,
                                   "' with itself")};
         moves = moves || model.bodies[bodies[s].index + 1].dynamic();
     }
@@ -121,7 +121,7 @@ Status check_particles(const Model& model, const std::string& me, const T& item,
         const Real linear = rows.J[s].template leftCols<3>().cwiseAbs().maxCoeff();
         const Real angular = rows.J[s].template rightCols<3>().cwiseAbs().maxCoeff();
         if (angular > 1e-12 * (1 + linear))
-            return Error{text(me, ": '", model.bodies[bodies[s]].name,
+            return Error{text(me, ": '", model.body_details[bodies[s]].name,
                               "' is a particle, which has no orientation; this joint would turn it "
                               "(particles take joints at their own position)")};
     }
@@ -279,9 +279,8 @@ void append_spring(Pool<T>& pool, const T& item, const SpringModel& spring, int 
 
 Model::Model()
 {
-    BodyModel ground;
-    ground.name = "world";
-    bodies.push_back(ground);
+    bodies.emplace_back();
+    body_details.push_back({"world", {}, {}});
 }
 
 Real scene_size(const Model& model) noexcept

@@ -18,28 +18,34 @@
 
 namespace taut {
 
+// What every step reads of a body, 232 bytes; name and motion are in BodyDetails.
 struct BodyModel {
-    // what every step reads comes first, side by side in memory
     BodyKind kind = BodyKind::Fixed;
+    // Two of the principal moments are equal, as of a rod, a wheel or a ball: I = across·1 + (along − across) ŝŝᵀ with
+    // the spin axis ŝ.
+    bool axial = false;
     Real mass = 0;
     Mat3 inertia = Mat3::Zero();  // about the centre of mass, body axes
     Vec3 spin_axis =
-        Vec3::Zero();  // the principal axis that stands out, body axes; zero: none does
-    // Equal moments across that axis, the usual rod, wheel or ball: I = across·1 + (along − across) ŝŝᵀ.
-    bool axial = false;
-    Real across = 0, along = 0;
+        Vec3::Zero();  // principal axis of the moment that differs most, body axes; zero: none
+    Real across = 0, along = 0;  // moments across and along the spin axis
     Real anisotropy = 0;  // (largest − smallest)/smallest principal moment; 0: no gyroscopic torque
     Mat3 inverse_inertia = Mat3::Zero();
     Vec3 com = Vec3::Zero();  // from the body's origin to its centre of mass, body axes
-    Pose start;               // of the body's origin; where a kinematic motion begins
-    Motion motion;
-    std::string name;
 
     bool dynamic() const noexcept { return kind == BodyKind::Rigid || kind == BodyKind::Particle; }
     int freedoms() const noexcept
     {
         return kind == BodyKind::Rigid ? 6 : kind == BodyKind::Particle ? 3 : 0;
     }
+};
+static_assert(sizeof(BodyModel) == 232, "inner loops walk over these");
+
+// What a body has besides: inner loops do not touch it.
+struct BodyDetails {
+    std::string name;
+    Pose start;  // of the body's origin; where a kinematic motion begins
+    Motion motion;
 };
 
 // What a joint has besides its rows (RowTable) and its geometry (Pool): inner loops do not touch it.
@@ -124,6 +130,7 @@ struct LoadModel {
 struct Model {
     Vec3 gravity = Vec3(0, 0, -9.81);
     std::vector<BodyModel> bodies;
+    std::vector<BodyDetails> body_details;  // per body
     std::vector<JointModel> joints;
     RowTable rows;  // of the joints
     JointPools<ConstraintTypes>::type pools;

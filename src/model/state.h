@@ -9,21 +9,27 @@
 
 namespace taut {
 
-// What a two-step scheme remembers of the state before the last step.
-struct History {
-    Real h =
-        0;  // length of the last step; 0: nothing to look back on (start, restart, set from outside)
-    Real time = 0;  // when that was
-    std::vector<Vec3> p;
-    std::vector<Quat> q;
-    std::vector<Vec3> v, w;
-    // Energy less the work fed in, as it was lately: what a step may not exceed by much [J].
-    Real ledger = 0;
-    Real ledger_open = 1;  // 1: to be read anew, because something was set from outside
-    Real apart = 0;        // 1: joints were open when the last step began
-    Real jammed = 0;  // for how long contacts that are pressed in are not asked to come out [s]
+// Power fed in through rows at the state's time [W].
+struct Power {
+    Real motors = 0;
+    Real prescribed = 0;
+};
 
-    // After anything but a step of a scheme that looks back.
+// What a step passes on to the next one, for the world as a whole or for one island.
+struct StepMemory {
+    Real h =
+        0;  // length of the last step; 0: a two-step scheme has no past to use (start, restart)
+    Real time = 0;  // at which it began
+    Work work;      // fed in since the start
+    Power power;
+    // Energy less the work fed in, as it was lately: a step may not exceed it by much [J].
+    Real ledger = 0;
+    Real ledger_open = 1;  // 1: to be read anew, because the state was set from outside
+    Real apart = 0;        // 1: joints were open when the last step began
+    Real jammed = 0;       // time left in which penetration is not recovered [s]
+    Real turnover = 0;  // kinetic energy that residuals are measured against: a peak that fades [J]
+
+    // After anything but a step of a two-step scheme.
     void forget() noexcept
     {
         h = 0;
@@ -32,10 +38,11 @@ struct History {
     }
 };
 
-// Power fed in through rows at the state's time [W].
-struct Power {
-    Real motors = 0;
-    Real prescribed = 0;
+// Poses and velocities before the last step, for a two-step scheme.
+struct History {
+    std::vector<Vec3> p;
+    std::vector<Quat> q;
+    std::vector<Vec3> v, w;
 };
 
 // A contact of the last step: which one, and the force on its body a [N].
@@ -47,34 +54,25 @@ struct ContactMemory {
     Vec3 torque = Vec3::Zero();  // of rolling and spinning resistance, on body a [N m]
 };
 
-// What an island has for itself where the world is more than one: the same numbers that a State has for the
-// whole, which are then those of the sum (work) or idle (the rest).
-struct IslandMemory {
-    Real h = 0, since = 0;  // of its History: h and time
-    Real ledger = 0;
-    Real ledger_open = 1;
-    Real apart = 0, jammed = 0;
-    Real turnover = 0;
-    Work work;
-    Power power;
+// What one island passes on where the world is divided into several. The state's own StepMemory is then idle but for
+// `work`, which is the sum over all islands.
+struct IslandMemory : StepMemory {
     Real still = 0;   // how long nothing has moved in it [s]
     Real asleep = 0;  // 1: it is not solved
 
-    // Something acts on it that did not before.
+    // A force acts on it that did not before.
     void wake() noexcept { still = asleep = 0; }
-    // Something was set from outside.
+    // It was set from outside.
     void disturb() noexcept
     {
         wake();
-        h = 0;
-        ledger_open = 1;
-        jammed = 0;
+        forget();
     }
 };
 
 // Which bodies the last step solved together. Empty: all of them.
 struct Division {
-    std::vector<int> island_of;  // per body, into `islands`; −1: it moves as told, or not at all
+    std::vector<int> island_of;  // per body, into `islands`; −1: no force moves it
     std::vector<IslandMemory> islands;
 };
 
@@ -93,11 +91,50 @@ struct State {
     std::vector<Real> memory;    // remembered angles [rad]
     std::vector<ContactMemory> contacts;
     std::vector<Real> broken;  // per joint: 1 once it has given way
-    Work work;
-    Power power;
-    Real turnover = 0;  // kinetic energy that residuals are measured against: peak, fading [J]
+    StepMemory last_step;
     History history;
     Division division;
 };
+
+// Calls visit(array...) for every array with an entry per body, of one state or of several side by side.
+template <class Visit, class... States>
+void for_each_body_array(Visit&& visit, States&... s)
+{
+    visit(s.p...);
+    visit(s.q...);
+    visit(s.v...);
+    visit(s.w...);
+    visit(s.spin_up...);
+    visit(s.wrench...);
+    visit(s.history.p...);
+    visit(s.history.q...);
+    visit(s.history.v...);
+    visit(s.history.w...);
+}
+
+// The same for arrays with an entry per row,
+template <class Visit, class... States>
+void for_each_row_array(Visit&& visit, States&... s)
+{
+    visit(s.lambda...);
+    visit(s.stretch...);
+}
+
+// and for all arrays of numbers and vectors: those of bodies and rows, remembered angles and broken joints. Contacts and
+// islands are lists of their own.
+template <class Visit, class... States>
+void for_each_array(Visit&& visit, States&... s)
+{
+    for_each_body_array(visit, s...);
+    for_each_row_array(visit, s...);
+    visit(s.memory...);
+    visit(s.broken...);
+}
+
+// A body at a pose with a velocity, which it also had in the past; no wrench acts on it.
+void append_body(State& state, const Vec3& p, const Quat& q, const Vec3& v, const Vec3& w);
+
+// The state of a Model without bodies: the ground at the origin.
+State make_state();
 
 }  // namespace taut

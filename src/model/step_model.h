@@ -65,6 +65,7 @@ struct StepModel {
           rows(step_rows.table),
           gravity(model_in.gravity),
           bodies(model_in.bodies),
+          body_details(model_in.body_details),
           joints(model_in.joints),
           springs(model_in.springs),
           loads(model_in.loads),
@@ -97,6 +98,7 @@ struct StepModel {
     const RowTable& rows;
     const Vec3& gravity;
     const std::vector<BodyModel>& bodies;
+    const std::vector<BodyDetails>& body_details;
     const std::vector<JointModel>& joints;
     const std::vector<SpringModel>& springs;
     const std::vector<LoadModel>& loads;

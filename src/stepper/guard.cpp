@@ -7,6 +7,7 @@
 
 #include "core/stopwatch.h"
 #include "model/closing.h"
+#include "model/kinematic.h"
 #include "stepper/lawful_solve.h"
 #include "stepper/phases.h"
 
@@ -54,7 +55,7 @@ constexpr std::uint32_t kStrict = 64;  // a part of 1/64 that still gains is slo
 
 Real balance(const Energy& energy, const State& state) noexcept
 {
-    return energy.total() - state.work.total();
+    return energy.total() - state.last_step.work.total();
 }
 
 }  // namespace
@@ -73,12 +74,12 @@ Guard::Guard(const StepModel& model, State& state, Workspace& work,
     for (const BodyModel& body : model.bodies)
         if (body.dynamic()) falling_ += body.mass * model.gravity.squaredNorm() / 2;
     energy_start_ = balance(energy_of(model, state, work), state);
-    ledger_before_ = state.history.ledger;
-    open_before_ = state.history.ledger_open;
-    if (state.history.ledger_open != 0) state.history.ledger = energy_start_;
-    if (state.history.h == 0 || state.history.apart != 0) look_for_gaps();
-    jammed_before_ = state.history.jammed;
-    jammed_ = state.history.jammed > 0;
+    ledger_before_ = state.last_step.ledger;
+    open_before_ = state.last_step.ledger_open;
+    if (state.last_step.ledger_open != 0) state.last_step.ledger = energy_start_;
+    if (state.last_step.h == 0 || state.last_step.apart != 0) look_for_gaps();
+    jammed_before_ = state.last_step.jammed;
+    jammed_ = state.last_step.jammed > 0;
     part_ = longest_part();
 }
 
@@ -93,8 +94,8 @@ bool Guard::presses() const noexcept
 std::uint32_t Guard::longest_part() const noexcept
 {
     const std::uint32_t rest = kWhole - done_;
-    if (!impacts_.any() || state_.history.h == 0) return rest;
-    const Real units = kMostGrowth * state_.history.h / length(1);
+    if (!impacts_.any() || state_.last_step.h == 0) return rest;
+    const Real units = kMostGrowth * state_.last_step.h / length(1);
     return units < rest ? std::max(1u, static_cast<std::uint32_t>(units)) : rest;
 }
 
@@ -105,7 +106,7 @@ void Guard::look_for_gaps() noexcept
         const Real scale = model_.rows.units[r] == RowUnit::Length ? 1 : size_;
         apart_ = apart_ || std::abs(work_.inherited[r]) * scale > kApart * size_;
     }
-    state_.history.apart = apart_ ? 1 : 0;
+    state_.last_step.apart = apart_ ? 1 : 0;
 }
 
 Real Guard::length(std::uint32_t part) const noexcept
@@ -137,7 +138,8 @@ Stage Guard::stage(Look look, Real h) const noexcept
 Real Guard::excess(const Unsettled& left, const Stage& stage, Real rough) const noexcept
 {
     // what rests on something has the energy of a fall in one step to be measured against
-    const Real in_motion = std::max({left.kinetic, state_.turnover, falling_ * stage.h * stage.h});
+    const Real in_motion =
+        std::max({left.kinetic, state_.last_step.turnover, falling_ * stage.h * stage.h});
     const Real fall = kFall * settings_.tolerance * stage.h * stage.h;
     const Real gap =
         std::max(kLeastGap * std::max(size_, work_.reach), std::min(kGap * size_, fall));
@@ -259,15 +261,16 @@ Real Guard::energy_above_ledger() noexcept
 {
     const Energy energy = energy_of(model_, work_.next, work_);
     const Real h = work_.next.time - state_.time;
-    work_.next.turnover = std::max(energy.kinetic(), state_.turnover * std::exp(-h / kFading));
+    work_.next.last_step.turnover =
+        std::max(energy.kinetic(), state_.last_step.turnover * std::exp(-h / kFading));
     // the ledger follows losses with delay and gains hardly at all
-    const Real now = balance(energy, work_.next), before = state_.history.ledger + lift(h);
+    const Real now = balance(energy, work_.next), before = state_.last_step.ledger + lift(h);
     energy_end_ = now;
-    work_.next.history.ledger = now > before
-                                    ? std::min(now, before + kLedgerRate * h * work_.next.turnover)
-                                    : now + (before - now) * std::exp(-h / kFading);
+    work_.next.last_step.ledger =
+        now > before ? std::min(now, before + kLedgerRate * h * work_.next.last_step.turnover)
+                     : now + (before - now) * std::exp(-h / kFading);
     // what rests under a heavy load lifts it by rounding: as in excess(), a fall of one step counts
-    return now - before - kSlack * std::max(work_.next.turnover, falling_ * h * h);
+    return now - before - kSlack * std::max(work_.next.last_step.turnover, falling_ * h * h);
 }
 
 bool Guard::attempt(Look look) noexcept
@@ -289,11 +292,11 @@ bool Guard::attempt(Look look) noexcept
         inherit_gaps(model_, state_, settings_, work_);
         if (!settle(now, look == Look::Back, solves_left())) return false;
     } while (cut_at_impact());
-    if (jammed_ && state_.history.jammed == 0) work_.next.history.jammed = kJam;
+    if (jammed_ && state_.last_step.jammed == 0) work_.next.last_step.jammed = kJam;
     // an impact, or a release: velocities jump, and what was before is no past to look back on
     if (activity_changed(model_, state_.lambda, work_.next.lambda)) {
         if (now.a > 0) return false;
-        work_.next.history.h = 0;
+        work_.next.last_step.h = 0;
     }
     break_joints(model_, work_.next);
     const Real excess = energy_above_ledger();
@@ -318,8 +321,8 @@ void Guard::bounce() noexcept
     impacts_.look(state_);
     if (done_ == 0) save();
     if (!impacts_.meet(state_, kSoon * length(1), report_)) return;
-    state_.history.h = 0;  // velocities jumped; a short Euler step loses little, then steps grow
-    state_.power = {};
+    state_.last_step.h = 0;  // velocities jumped; a short Euler step loses little, then steps grow
+    state_.last_step.power = {};
     part_ = std::min(kWhole - done_, kAfterImpact);
     ++report_.impacts;
 }
@@ -360,7 +363,7 @@ bool Guard::halve() noexcept
 void Guard::slow_down(Real excess) noexcept
 {
     State& next = work_.next;
-    excess += kSlack * next.turnover;
+    excess += kSlack * next.last_step.turnover;
     const Real kinetic = energy_of(model_, next, work_).kinetic();
     const Real factor = kinetic > excess ? std::sqrt(1 - excess / kinetic) : 0;
     for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
@@ -369,9 +372,9 @@ void Guard::slow_down(Real excess) noexcept
         next.w[b] *= factor;
     }
     energy_end_ = balance(energy_of(model_, next, work_), next);
-    next.history.ledger = std::min(state_.history.ledger, energy_end_);
-    next.history.h = 0;  // what was slowed down is no past to look back on
-    next.power = {};
+    next.last_step.ledger = std::min(state_.last_step.ledger, energy_end_);
+    next.last_step.h = 0;  // what was slowed down is no past to look back on
+    next.last_step.power = {};
 }
 
 void Guard::hand_out_the_best() noexcept
@@ -396,7 +399,8 @@ void Guard::hand_out_the_best() noexcept
         work_.next.time += length(kWhole - done_);
         for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
             if (!model_.bodies[b].dynamic()) {
-                lead_body(model_, static_cast<BodyIndex>(b), work_.next.time, work_.next);
+                apply_kinematic_motion(model_, static_cast<BodyIndex>(b), work_.next.time,
+                                       work_.next);
                 continue;
             }
             work_.next.v[b] /= 2;
@@ -407,7 +411,7 @@ void Guard::hand_out_the_best() noexcept
     }
     break_joints(model_, work_.next);
     std::swap(state_, work_.next);
-    state_.history.h = 0;
+    state_.last_step.h = 0;
     energy_end_ = balance(energy_of(model_, state_, work_), state_);
     done_ = kWhole;
 }
@@ -416,14 +420,14 @@ StepReport Guard::finish() noexcept
 {
     if (report_.status == StepStatus::Diverged) {
         report_.reason = "no finite state was found; the world was left as it was";
-        state_.history.ledger = ledger_before_;
-        state_.history.ledger_open = open_before_;
-        state_.history.jammed = jammed_before_;
+        state_.last_step.ledger = ledger_before_;
+        state_.last_step.ledger_open = open_before_;
+        state_.last_step.jammed = jammed_before_;
         return report_;
     }
     ++state_.steps;
-    state_.history.jammed = std::max(state_.history.jammed - settings_.dt, Real(0));
-    state_.history.ledger_open = 0;
+    state_.last_step.jammed = std::max(state_.last_step.jammed - settings_.dt, Real(0));
+    state_.last_step.ledger_open = 0;
     report_.energy_change = energy_end_ - energy_start_;
     if (!report_.settled)
         report_.reason =

@@ -1,4 +1,5 @@
 #include "stepper/impact.h"
+#include "model/kinematic.h"
 
 #include <algorithm>
 #include <cmath>
@@ -62,13 +63,12 @@ void Impacts::lay_out(const State& state) noexcept
         start.v = state.v[k];
         start.w = state.w[k];
         if (model_.bodies[k].kind == BodyKind::Kinematic) {  // as it is led from here on
-            const BodyModel& body = model_.bodies[k];
-            const Pose to = prescribed_pose(body, state.time + ahead_);
-            const Pose at = prescribed_pose(body, state.time);
-            start.v = (to.p + to.q * body.com - at.p - at.q * body.com) / ahead_;
-            const Schedule& angle = body.motion.angle;
-            start.w = body.motion.axis *
-                      ((angle.value(state.time + ahead_) - angle.value(state.time)) / ahead_);
+            const Pose at = prescribed_pose(model_.body_details[k], state.time);
+            const Vec3 from = at.p + at.q * model_.bodies[k].com;
+            const Twist velocity =
+                kinematic_velocity(model_, static_cast<BodyIndex>(k), from, state.time, ahead_);
+            start.v = velocity.linear;
+            start.w = velocity.angular;
         }
         const Mat3& R = start.pose.R;
         start.inertia.noalias() = R * model_.bodies[k].inertia * R.transpose();
@@ -301,7 +301,7 @@ bool Impacts::pass(State& state, Real soon, bool everything, bool bouncing,
         read_rates(state);
         return pass(state, soon, everything, false, report);
     }
-    state.work.prescribed += led;
+    state.last_step.work.prescribed += led;
     return true;
 }
 

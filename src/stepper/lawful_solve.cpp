@@ -148,7 +148,7 @@ bool break_joints(const StepModel& model, State& state) noexcept
         for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r)
             state.lambda[r] = state.stretch[r] = 0;
     }
-    if (any) state.history.h = 0;  // velocities go on, forces jump
+    if (any) state.last_step.h = 0;  // velocities go on, forces jump
     return any;
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "model/energy.h"
+#include "model/kinematic.h"
 #include "model/springs.h"
 #include "stabilisation/geometric.h"
 #include "stepper/lawful_solve.h"
@@ -28,29 +29,29 @@ SchemeWeights weights(const Stage& stage) noexcept
 void lead(const StepModel& model, const State& state, BodyIndex b, const Stage& stage,
           State& next) noexcept
 {
-    const BodyModel& body = model.bodies[b];
     next.p[b] = state.p[b];
     next.q[b] = state.q[b];
     next.v[b].setZero();
     next.w[b].setZero();
-    if (body.kind != BodyKind::Kinematic) return;
+    if (model.bodies[b].kind != BodyKind::Kinematic) return;
     const Real t = stage.time + stage.h;
-    lead_body(model, b, t, next);
-    const Real angle = body.motion.angle.value(t), now = body.motion.angle.value(stage.time);
+    apply_kinematic_motion(model, b, t, next);
+    const Motion& motion = model.body_details[b].motion;
+    const Real angle = motion.angle.value(t), now = motion.angle.value(stage.time);
     Vec3 from = state.p[b];
     Real turned = now;
     if (stage.a > 0) {
         from += stage.a * (state.p[b] - state.history.p[b]);
-        turned += stage.a * (now - body.motion.angle.value(stage.time - state.history.h));
+        turned += stage.a * (now - motion.angle.value(stage.time - state.last_step.h));
     }
     next.v[b] = (next.p[b] - from) / stage.h_bar;
-    next.w[b] = body.motion.axis * ((angle - turned) / stage.h_bar);
+    next.w[b] = motion.axis * ((angle - turned) / stage.h_bar);
 }
 
 StageWeights stage_weights(const StepModel& model, const State& state, const Stage& stage) noexcept
 {
     const Vec3& g = model.gravity;
-    return {stage.h, stage.a, stage.h_bar, state.history.h, {g.x(), g.y(), g.z()}};
+    return {stage.h, stage.a, stage.h_bar, state.last_step.h, {g.x(), g.y(), g.z()}};
 }
 
 template <class At>
@@ -238,21 +239,12 @@ Power measure_power(const StepModel& model, const Linearisation& linear, const S
 
 }  // namespace
 
-void lead_body(const StepModel& model, BodyIndex b, Real time, State& next) noexcept
-{
-    const BodyModel& body = model.bodies[b];
-    if (body.kind != BodyKind::Kinematic) return;
-    const Pose to = prescribed_pose(body, time);
-    next.p[b] = to.p + to.q * body.com;
-    next.q[b] = to.q;
-}
-
 Stage euler_stage(const State& state, Real h) noexcept { return {h, 0, h, state.time}; }
 
 Stage two_step_stage(const State& state, Real h) noexcept
 {
-    if (!(h <= kMostGrowth * state.history.h)) return euler_stage(state, h);
-    const Real w = h / state.history.h;
+    if (!(h <= kMostGrowth * state.last_step.h)) return euler_stage(state, h);
+    const Real w = h / state.last_step.h;
     return {h, w * w / (1 + 2 * w), h * (1 + w) / (1 + 2 * w), state.time};
 }
 
@@ -463,26 +455,27 @@ void finish_stage(const StepModel& model, const State& state, const Stage& stage
 
     // Work as the scheme feels it: a share h̄/h of the force at the end, the rest of that at the start.
     const Real end = stage.h_bar / stage.h, start = 1 - end;
-    next.power = measure_power(model, system.linear, next);
-    next.work = state.work;
-    next.work.motors += stage.h * (start * state.power.motors + end * next.power.motors);
-    next.work.prescribed +=
-        stage.h * (start * state.power.prescribed + end * next.power.prescribed);
+    next.last_step.power = measure_power(model, system.linear, next);
+    next.last_step.work = state.last_step.work;
+    next.last_step.work.motors +=
+        stage.h * (start * state.last_step.power.motors + end * next.last_step.power.motors);
+    next.last_step.work.prescribed += stage.h * (start * state.last_step.power.prescribed +
+                                                 end * next.last_step.power.prescribed);
     // loads on the mean velocity: exact for a constant force, whatever the velocity
     for (std::size_t b = 0; work.loaded && b < model.bodies.size(); ++b) {
         if (!model.bodies[b].dynamic()) continue;
         const Vec3 force = start * work.load_before[b].force + end * system.linear.load_force[b];
         const Vec3 torque = start * work.load_before[b].torque + end * system.linear.load_torque[b];
-        next.work.loads +=
+        next.last_step.work.loads +=
             stage.h / 2 * (force.dot(state.v[b] + next.v[b]) + torque.dot(state.w[b] + next.w[b]));
     }
     std::fill(next.spin_up.begin(), next.spin_up.end(), Vec3::Zero());  // of the one-solve schemes
 
-    next.history.h = stage.h;
-    next.history.time = state.time;
-    next.history.ledger_open = 0;
-    next.history.apart = state.history.apart;
-    next.history.jammed = state.history.jammed;
+    next.last_step.h = stage.h;
+    next.last_step.time = state.time;
+    next.last_step.ledger_open = 0;
+    next.last_step.apart = state.last_step.apart;
+    next.last_step.jammed = state.last_step.jammed;
     next.history.p = state.p;
     next.history.q = state.q;
     next.history.v = state.v;

@@ -40,9 +40,6 @@ inline constexpr Real kMostGrowth = 1.6;
 Stage two_step_stage(const State& state, Real h) noexcept;  // bdf2, or Euler where there is no past
 Stage euler_stage(const State& state, Real h) noexcept;
 
-// A body that moves as told, put where it is told to be at a time.
-void lead_body(const StepModel& model, BodyIndex b, Real time, State& next) noexcept;
-
 // The past, loads and prescribed motion of the attempt, and the first iterate: velocities extrapolated.
 void begin_stage(const StepModel& model, const State& state, const Stage& stage,
                  Workspace& work) noexcept;

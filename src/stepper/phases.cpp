@@ -3,24 +3,21 @@
 #include <cmath>
 
 #include "math/so3.h"
+#include "model/kinematic.h"
 #include "model/springs.h"
 
 namespace taut {
 namespace {
 
 // Mean velocity over the step of a body that moves as told: it arrives exactly.
-void begin_prescribed(const BodyModel& body, const State& state, BodyIndex b,
+void begin_prescribed(const Model& model, const State& state, BodyIndex b,
                       const SchemeWeights& scheme, BodyStart& start) noexcept
 {
-    start.v.setZero();
-    start.w.setZero();
-    if (body.kind == BodyKind::Kinematic) {
-        const Pose to = prescribed_pose(body, scheme.time + scheme.h);
-        const Motion& m = body.motion;
-        start.v = (to.p + to.q * body.com - state.p[b]) / scheme.h;
-        start.w = m.axis *
-                  ((m.angle.value(scheme.time + scheme.h) - m.angle.value(scheme.time)) / scheme.h);
-    }
+    Twist velocity;
+    if (model.bodies[b].kind == BodyKind::Kinematic)
+        velocity = kinematic_velocity(model, b, state.p[b], scheme.time, scheme.h);
+    start.v = velocity.linear;
+    start.w = velocity.angular;
     start.drift_v = start.v;
     start.drift_w = start.w;
 }
@@ -106,9 +103,7 @@ void advance_bodies(const StepModel& model, const State& state, const SchemeWeig
         next.q[b] = state.q[b];
         if (body.kind == BodyKind::Fixed) continue;
         if (body.kind == BodyKind::Kinematic) {
-            const Pose to = prescribed_pose(body, scheme.time + scheme.h);
-            next.p[b] = to.p + to.q * body.com;
-            next.q[b] = to.q;
+            apply_kinematic_motion(model, static_cast<BodyIndex>(b), scheme.time + scheme.h, next);
             next.v[b] = start.v;
             next.w[b] = start.w;
             continue;
@@ -117,7 +112,7 @@ void advance_bodies(const StepModel& model, const State& state, const SchemeWeig
         next.v[b] = Vec3(x[0], x[1], x[2]);
         next.p[b] =
             state.p[b] + scheme.h * (scheme.beta * next.v[b] + (1 - scheme.beta) * state.v[b]);
-        next.work.loads += work.linear.load_force[b].dot(next.p[b] - state.p[b]);
+        next.last_step.work.loads += work.linear.load_force[b].dot(next.p[b] - state.p[b]);
         if (body.kind == BodyKind::Particle) continue;
         const auto& [to, expected] = work.rotation[b];
         next.w[b] = Vec3(x[3], x[4], x[5]);
@@ -127,7 +122,8 @@ void advance_bodies(const StepModel& model, const State& state, const SchemeWeig
             next.w[b] = to.w_new;
         next.spin_up[b] = (next.w[b] - to.w_new) / scheme.h + expected;
         next.q[b] = (exp_quat(hb * (next.w[b] - to.w_new)) * to.q_new).normalized();
-        next.work.loads += work.linear.load_torque[b].dot(to.turn + hb * (next.w[b] - to.w_new));
+        next.last_step.work.loads +=
+            work.linear.load_torque[b].dot(to.turn + hb * (next.w[b] - to.w_new));
     }
 }
 
@@ -160,9 +156,10 @@ void advance_rows(const StepModel& model, const SchemeWeights& scheme, Workspace
             next.stretch[r] = loaded_stretch(
                 joint.law,
                 row.phi + scheme.h * (scheme.beta * rate_new + (1 - scheme.beta) * row.drift));
-            next.work.prescribed -= mu * row.prescribed;
+            next.last_step.work.prescribed -= mu * row.prescribed;
             if (joint.kind != RowKind::Position && !model.rows.is_contact_row(r))
-                next.work.motors += mu * (scheme.beta * rate_new + (1 - scheme.beta) * row.drift);
+                next.last_step.work.motors +=
+                    mu * (scheme.beta * rate_new + (1 - scheme.beta) * row.drift);
         }
     }
 }
@@ -180,7 +177,7 @@ void advance_spring_work(const StepModel& model, const State& state, const Schem
                 for (const State* at : {&state, static_cast<const State*>(&work.next)}) {
                     const SpringForce f = spring_force(*at, pool.items[k], spring);
                     const Wrench& on = f.on[s];
-                    work.next.work.prescribed -=
+                    work.next.last_step.work.prescribed -=
                         scheme.h / 2 * (on.force.dot(led.v) + on.torque.dot(led.w));
                 }
             }
@@ -237,7 +234,7 @@ void begin(const StepModel& model, const State& state, const SchemeWeights& sche
         if (body.dynamic())
             begin_body(body, state, b, scheme, start, work.rotation[k]);
         else
-            begin_prescribed(body, state, b, scheme, start);
+            begin_prescribed(model, state, b, scheme, start);
     }
     gather_loads(model, state, scheme, work.linear);
 }
@@ -248,13 +245,13 @@ void advance(const StepModel& model, const State& state, const SchemeWeights& sc
     State& next = work.next;
     next.time = state.time + scheme.h;
     next.steps = state.steps + 1;
-    next.work = state.work;
+    next.last_step.work = state.last_step.work;
     next.wrench = state.wrench;
     next.memory = state.memory;
     next.broken = state.broken;
-    next.power = {};
-    next.turnover = state.turnover;
-    next.history.forget();  // a scheme that looks back starts afresh after this one
+    next.last_step.power = {};
+    next.last_step.turnover = state.last_step.turnover;
+    next.last_step.forget();  // a scheme that looks back starts afresh after this one
     advance_bodies(model, state, scheme, work);
     advance_rows(model, scheme, work);
     remember_angles(model, next);
@@ -276,7 +273,7 @@ bool presentable(const State& state) noexcept
     for (const auto* numbers : {&state.lambda, &state.stretch, &state.memory})
         for (const Real x : *numbers)
             if (!(std::abs(x) < kLargest)) return false;
-    return std::abs(state.work.total()) < kLargest * kLargest;
+    return std::abs(state.last_step.work.total()) < kLargest * kLargest;
 }
 
 }  // namespace taut

@@ -72,18 +72,18 @@ void for_each_number(const Model& model, AnyState& state, Visit&& visit)
     for (int r = 0; r < model.rows.count; ++r) visit(state.stretch[r]);
     for (auto& x : state.memory) visit(x);
     for (auto& x : state.broken) visit(x);
-    visit(state.work.motors);
-    visit(state.work.prescribed);
-    visit(state.work.loads);
-    visit(state.power.motors);
-    visit(state.power.prescribed);
-    visit(state.turnover);
-    visit(state.history.h);
-    visit(state.history.time);
-    visit(state.history.ledger);
-    visit(state.history.ledger_open);
-    visit(state.history.apart);
-    visit(state.history.jammed);
+    visit(state.last_step.work.motors);
+    visit(state.last_step.work.prescribed);
+    visit(state.last_step.work.loads);
+    visit(state.last_step.power.motors);
+    visit(state.last_step.power.prescribed);
+    visit(state.last_step.turnover);
+    visit(state.last_step.h);
+    visit(state.last_step.time);
+    visit(state.last_step.ledger);
+    visit(state.last_step.ledger_open);
+    visit(state.last_step.apart);
+    visit(state.last_step.jammed);
     for (std::size_t b = 0; b < state.history.p.size(); ++b) {
         for (int k = 0; k < 3; ++k) visit(state.history.p[b][k]);
         for (int k = 0; k < 4; ++k) visit(state.history.q[b].coeffs()[k]);
@@ -130,7 +130,7 @@ std::size_t count_numbers(const Model& model, const State& state)
 template <class AnyMemory, class Visit>
 void for_each_number(AnyMemory& m, Visit&& visit)
 {
-    for (auto* x : {&m.h, &m.since, &m.ledger, &m.ledger_open, &m.apart, &m.jammed, &m.turnover,
+    for (auto* x : {&m.h, &m.time, &m.ledger, &m.ledger_open, &m.apart, &m.jammed, &m.turnover,
                     &m.work.motors, &m.work.prescribed, &m.work.loads, &m.power.motors,
                     &m.power.prescribed, &m.still, &m.asleep})
         visit(*x);
@@ -229,13 +229,15 @@ std::uint64_t fingerprint(const Model& model, std::uint64_t surfaces) noexcept
     Hash hash;
     hash.add_value(surfaces);
     hash.add_numbers(model.gravity);
-    for (const BodyModel& body : model.bodies) {
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+        const BodyModel& body = model.bodies[b];
+        const BodyDetails& details = model.body_details[b];
         hash.add_value(static_cast<int>(body.kind));
         hash.add_value(body.mass);
         hash.add_numbers(body.inertia);
         hash.add_numbers(body.com);
-        hash.add_numbers(body.start.p);
-        hash.add_numbers(body.start.q.coeffs());
+        hash.add_numbers(details.start.p);
+        hash.add_numbers(details.start.q.coeffs());
     }
     for (std::size_t j = 0; j < model.joints.size(); ++j) {
         const JointModel& joint = model.joints[j];

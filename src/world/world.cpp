@@ -11,6 +11,7 @@
 #include "core/text.h"
 #include "islands/islands.h"
 #include "model/builder.h"
+#include "model/kinematic.h"
 #include "stepper/add_reports.h"
 #include "stepper/classical/classical.h"
 #include "world/readings.h"
@@ -40,26 +41,12 @@ static StepReport followed_by(const StepReport& first, StepReport next) noexcept
 
 struct World::Impl {
     Model model;
-    State state;
+    State state = make_state();
     StepRows rows;  // of the model's joints, and of the contacts of the last step
     Islands islands;
     ContactSet contacts;
     State before;                // what a step began with, where contacts may ask for it again
     std::uint64_t surfaces = 0;  // fingerprint of all colliders
-
-    Impl()
-    {
-        state.p.emplace_back(Vec3::Zero());
-        state.q.emplace_back(Quat::Identity());
-        state.v.emplace_back(Vec3::Zero());
-        state.w.emplace_back(Vec3::Zero());
-        state.spin_up.emplace_back(Vec3::Zero());
-        state.history.p.emplace_back(Vec3::Zero());
-        state.history.q.emplace_back(Quat::Identity());
-        state.history.v.emplace_back(Vec3::Zero());
-        state.history.w.emplace_back(Vec3::Zero());
-        state.wrench.emplace_back();
-    }
 
     StepModel step_model() const noexcept { return {model, rows}; }
 
@@ -141,15 +128,15 @@ struct World::Impl {
     // Something is changed from outside: no past to look back on, and nobody sleeps.
     void disturb_all() noexcept
     {
-        state.history.forget();
+        state.last_step.forget();
         for (IslandMemory& island : state.division.islands) island.disturb();
     }
     void disturb(BodyIndex b) noexcept
     {
-        state.history.forget();
+        state.last_step.forget();
         if (IslandMemory* island = island_of(b)) island->disturb();
     }
-    // None where the world is one, or the body is new or moves as told.
+    // None where the world is not divided, or the body is new or kinematic.
     IslandMemory* island_of(BodyIndex b) noexcept
     {
         Division& division = state.division;
@@ -160,8 +147,9 @@ struct World::Impl {
     Status check_dynamic(BodyId id) const
     {
         if (!has(id)) return Error{"no such body in this world"};
-        const BodyModel& body = model.bodies[id.index + 1];
-        if (!body.dynamic()) return Error{text("body '", body.name, "' is fixed or moves as told")};
+        const int b = id.index + 1;
+        if (!model.bodies[b].dynamic())
+            return Error{text("body '", model.body_details[b].name, "' is fixed or kinematic")};
         return Done{};
     }
 };
@@ -291,7 +279,8 @@ std::optional<JointId> World::find_joint(std::string_view name) const noexcept
 
 std::string_view World::name(BodyId id) const noexcept
 {
-    return impl_->has(id) ? impl_->model.bodies[id.index + 1].name : std::string_view("world");
+    return impl_->has(id) ? impl_->model.body_details[id.index + 1].name
+                          : std::string_view("world");
 }
 
 std::string_view World::name(JointId id) const noexcept
@@ -405,11 +394,8 @@ Status World::set_time(Real time)
     State& state = impl_->state;
     state.time = time;
     for (int b = 0; b < static_cast<int>(impl_->model.bodies.size()); ++b) {
-        const BodyModel& body = impl_->model.bodies[b];
-        if (body.kind != BodyKind::Kinematic) continue;
-        const Pose to = prescribed_pose(body, time);
-        state.q[b] = to.q;
-        state.p[b] = to.p + to.q * body.com;
+        if (impl_->model.bodies[b].kind != BodyKind::Kinematic) continue;
+        apply_kinematic_motion(impl_->model, b, time, state);
         reread_joints(impl_->model, state, b);
     }
     impl_->disturb_all();
@@ -438,7 +424,7 @@ bool World::asleep(BodyId id) const noexcept
 // --- readings ---
 
 Energy World::energy() const noexcept { return read_energy(impl_->model, impl_->state); }
-Work World::work() const noexcept { return impl_->state.work; }
+Work World::work() const noexcept { return impl_->state.last_step.work; }
 Momentum World::momentum() const noexcept { return read_momentum(impl_->model, impl_->state); }
 
 JointReading World::joint(JointId id, Axes axes) const noexcept

@@ -15,28 +15,17 @@ namespace {
 
 struct Scene {
     Model model;
-    State state;
+    State state = make_state();
     StepRows rows;
     Workspace work;
 
     StepModel step_model() const { return {model, rows}; }
 };
 
-void add_ground(State& state)
-{
-    for (auto* at : {&state.p, &state.v, &state.w, &state.spin_up, &state.history.p,
-                     &state.history.v, &state.history.w})
-        at->push_back(Vec3::Zero());
-    state.q.push_back(Quat::Identity());
-    state.history.q.push_back(Quat::Identity());
-    state.wrench.emplace_back();
-}
-
 // Rods, boxes, balls and particles in any order, on ball joints along a random tree, with history and forces in the joints.
 Scene make_scene(unsigned seed, int bodies, bool breakable = false)
 {
     Scene scene;
-    add_ground(scene.state);
     std::mt19937 engine(seed);
     std::uniform_real_distribution<Real> any(-1, 1);
     const auto vector = [&] { return Vec3(any(engine), any(engine), any(engine)); };
@@ -67,7 +56,7 @@ Scene make_scene(unsigned seed, int bodies, bool breakable = false)
     scene.model.breakable = breakable;
     State& state = scene.state;
     for (Real& force : state.lambda) force = 10 * any(engine);
-    state.history.h = 0.02;
+    state.last_step.h = 0.02;
     for (std::size_t b = 0; b < state.p.size(); ++b) {
         state.history.p[b] = state.p[b] - 0.02 * state.v[b] + 1e-3 * vector();
         state.history.v[b] = state.v[b] + 0.1 * vector();

@@ -42,8 +42,8 @@ void finish(const classical::Mechanism& mechanism, State& next)
     next.stretch.assign(rows.phi.data(), rows.phi.data() + mechanism.model.rows.count);
     // schemes that look back start afresh after this one
     for (Vec3& spin_up : next.spin_up) spin_up.setZero();
-    next.power = {};
-    next.history.forget();
+    next.last_step.power = {};
+    next.last_step.forget();
 }
 
 StepReport refusal(StepStatus status, const char* reason)

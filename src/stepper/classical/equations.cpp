@@ -2,6 +2,7 @@
 
 #include "math/so3.h"
 #include "model/builder.h"
+#include "model/kinematic.h"
 #include "stepper/classical/elements.h"
 #include "stepper/free_rotation.h"
 
@@ -48,7 +49,7 @@ void put(const Mechanism& m, const State& state, const Element<T>& e, Detail det
             else
                 out.led[row] += rate;
             if (detail == Detail::Bias && body.kind == BodyKind::Kinematic)
-                out.bias[row] += rows.J[s].row(r).dot(prescribed_acceleration(body, state, b));
+                out.bias[row] += rows.J[s].row(r).dot(prescribed_acceleration(m.model, state, b));
         }
         if (detail == Detail::Bias && !m.is_spring(row)) out.bias[row] += curvature(e, r, state);
     }
@@ -275,11 +276,9 @@ void set_prescribed(const Mechanism& m, Real t, State& state)
     for (std::size_t b = 0; b < m.model.bodies.size(); ++b) {
         const BodyModel& body = m.model.bodies[b];
         if (body.kind != BodyKind::Kinematic) continue;
-        const Pose to = prescribed_pose(body, t);
-        const Motion& motion = body.motion;
-        const Vec3 r = to.q * body.com;
-        state.p[b] = to.p + r;
-        state.q[b] = to.q;
+        apply_kinematic_motion(m.model, static_cast<BodyIndex>(b), t, state);
+        const Motion& motion = m.model.body_details[b].motion;
+        const Vec3 r = state.q[b] * body.com;
         state.w[b] = motion.axis * motion.angle.rate(t);
         state.v[b] =
             Vec3(motion.shift[0].rate(t), motion.shift[1].rate(t), motion.shift[2].rate(t)) +
@@ -287,12 +286,12 @@ void set_prescribed(const Mechanism& m, Real t, State& state)
     }
 }
 
-Vec6 prescribed_acceleration(const BodyModel& body, const State& state, BodyIndex b)
+Vec6 prescribed_acceleration(const Model& model, const State& state, BodyIndex b)
 {
     Vec6 a;
-    const Motion& m = body.motion;
+    const Motion& m = model.body_details[b].motion;
     const Real t = state.time;
-    const Vec3 r = state.q[b] * body.com, w = m.axis * m.angle.rate(t),
+    const Vec3 r = state.q[b] * model.bodies[b].com, w = m.axis * m.angle.rate(t),
                alpha = m.axis * m.angle.acceleration(t);
     a << Vec3(m.shift[0].acceleration(t), m.shift[1].acceleration(t), m.shift[2].acceleration(t)) +
              alpha.cross(r) + w.cross(w.cross(r)),

@@ -98,7 +98,7 @@ void move(const Mechanism& mechanism, const Eigen::Ref<const Vector>& delta, Sta
 void set_prescribed(const Mechanism& mechanism, Real t, State& state);
 
 // Acceleration of the centre of mass and angular acceleration of a body that moves as told.
-Vec6 prescribed_acceleration(const BodyModel& body, const State& state, BodyIndex b);
+Vec6 prescribed_acceleration(const Model& model, const State& state, BodyIndex b);
 
 // An impulse on every body, then flight over the whole step: straight, and with angular momentum kept.
 void fly(const Mechanism& mechanism, const Vector& impulse, State& state);

@@ -92,7 +92,7 @@ Outcome step_fast_projection(const Mechanism& mechanism, State& next)
         outcome.residual = std::max(outcome.residual, held.residual);
     }
     put_back(push, m.held, lambda);
-    add_work(next.work, power(m, next, rows, lambda), m.h);
+    add_work(next.last_step.work, power(m, next, rows, lambda), m.h);
     next.lambda.assign(lambda.data(), lambda.data() + m.model.rows.count);
     return outcome;
 }

@@ -74,7 +74,7 @@ void start_motors(const Mechanism& m, State& state, Outcome& outcome)
     for (std::size_t k = 0; k < m.held.size(); ++k) rows.rate[m.held[k]] += miss[k] / 2;
     Work jerk = power(m, state, rows, all);
     jerk.loads = 0;
-    add_work(state.work, jerk, 1);
+    add_work(state.last_step.work, jerk, 1);
     outcome.solves += held.solves;
 }
 
@@ -116,7 +116,7 @@ Outcome integrate(const Mechanism& m, State& next, Real gamma)
         return slope;
     });
     next = at(start.time + m.h, y);
-    add_work(next.work, {y[2 * n], y[2 * n + 1], y[2 * n + 2]}, 1);
+    add_work(next.last_step.work, {y[2 * n], y[2 * n + 1], y[2 * n + 2]}, 1);
     return outcome;
 }
 

@@ -104,7 +104,7 @@ Outcome step_penalty(const Mechanism& m, State& next)
 
     // work of the forces on the way that was gone; multipliers of the springs as they now stand
     evaluate(m, next, Detail::Rates, rows);
-    add_work(next.work, power(m, next, rows, lambda), m.h);
+    add_work(next.last_step.work, power(m, next, rows, lambda), m.h);
     applied_force(m, next, rows, lambda);
     pull(m, springs, rows, next.time, lambda);
     keep_multipliers(m, lambda, next);
@@ -160,7 +160,7 @@ Outcome step_implicit_penalty(const Mechanism& m, State& next)
     lambda -=
         m.h * springs.stiffness.cwiseProduct(rate) + springs.damping.cwiseProduct(rate - rows.rate);
     rows.rate = rate;
-    add_work(next.work, power(m, next, rows, lambda), m.h);
+    add_work(next.last_step.work, power(m, next, rows, lambda), m.h);
     set_prescribed(m, next.time + m.h, next);
     keep_multipliers(m, lambda, next);
     return outcome;

@@ -87,7 +87,7 @@ Outcome step_shake(const Mechanism& m, State& next)
         ++outcome.solves;
     }
     put_back(push, m.held, lambda);
-    add_work(next.work, power(m, next, end, lambda), m.h / 2);
+    add_work(next.last_step.work, power(m, next, end, lambda), m.h / 2);
 
     // second half: velocities onto the joints
     lambda.setZero();
@@ -97,7 +97,7 @@ Outcome step_shake(const Mechanism& m, State& next)
     const Vector impulse = project_velocities(m, next, outcome.solves, outcome.residual);
     put_back(2 / m.h * impulse, m.held, lambda);
     evaluate(m, next, Detail::Rates, end);
-    add_work(next.work, power(m, next, end, lambda), m.h / 2);
+    add_work(next.last_step.work, power(m, next, end, lambda), m.h / 2);
     next.lambda.assign(lambda.data(), lambda.data() + m.model.rows.count);
     return outcome;
 }

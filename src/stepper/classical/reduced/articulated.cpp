@@ -40,7 +40,7 @@ void start(const Mechanism& m, const Branch& b, const State& state, const Vector
 Vec6 acceleration_of_root(const Mechanism& m, const State& state, BodyIndex b)
 {
     return m.model.bodies[b].kind == BodyKind::Kinematic
-               ? prescribed_acceleration(m.model.bodies[b], state, b)
+               ? prescribed_acceleration(m.model, state, b)
                : Vec6(Vec6::Zero());
 }
 

@@ -107,7 +107,7 @@ Outcome step_reduced(const Mechanism& m, State& next)
         return outcome;
     }
     next = at(start.time + m.h, y);
-    add_work(next.work, {y[2 * n], y[2 * n + 1], y[2 * n + 2]}, 1);
+    add_work(next.last_step.work, {y[2 * n], y[2 * n + 1], y[2 * n + 2]}, 1);
     const TreeInstant end = accelerate_tree(m, tree, coordinates, next, y.segment(n, n));
     next.lambda.assign(end.lambda.data(), end.lambda.data() + m.model.rows.count);
     outcome.solves = 5;
