@@ -140,7 +140,7 @@ void add_constraint_damping(const StepModel& model, const SchemeWeights& scheme,
                             const Layout& layout, Linearisation& work) noexcept
 {
     for (std::size_t j = 0; j < model.rows.groups.size(); ++j) {
-        const RowGroup& group = model.rows.groups[j];
+        const ConstraintRows& group = model.rows.groups[j];
         const std::span<const BodyIndex> bodies = model.rows.bodies(group);
         if (group.kind != RowKind::Position) continue;
         for (int r = 0; r < group.rows; ++r) {

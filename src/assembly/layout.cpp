@@ -73,7 +73,7 @@ void place_groups(const StepModel& model, Stabilisation stabilisation, Layout& l
     const RowTable& rows = model.rows;
     layout.joints.resize(rows.groups.size());
     for (std::size_t k = 0; k < rows.groups.size(); ++k) {
-        const RowGroup& group = rows.groups[k];
+        const ConstraintRows& group = rows.groups[k];
         const std::span<const BodyIndex> bodies = rows.bodies(group);
         JointPlace& place = layout.joints[k];
         std::vector<int> touched, slot_of;

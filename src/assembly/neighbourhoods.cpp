@@ -13,7 +13,7 @@ Neighbourhoods find_neighbourhoods(const StepModel& model)
 
     std::vector<int> first(count + 1, 0), neighbour;
     const auto each_edge = [&](auto&& visit) {
-        for (const RowGroup& group : model.rows.groups) {
+        for (const ConstraintRows& group : model.rows.groups) {
             const std::span<const BodyIndex> bodies = model.rows.bodies(group);
             for (std::size_t s = 0; s < bodies.size(); ++s)
                 for (std::size_t t = 0; t < bodies.size(); ++t)

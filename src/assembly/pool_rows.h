@@ -52,7 +52,8 @@ struct RowTarget {
 
 // A broken joint has rows of its own, without a body: λ = 0.
 template <class T>
-void clear_broken(const RowGroup& group, const JointPlace& place, const RowTarget& to) noexcept
+void clear_broken(const ConstraintRows& group, const JointPlace& place,
+                  const RowTarget& to) noexcept
 {
     for (int r = group.first_row; r < group.first_row + T::kRows; ++r) {
         to.rows[r] = {};
@@ -131,7 +132,7 @@ template <class T>
 RowEquation row_equation(const StepModel& model, const SchemeWeights& scheme, int index, int r,
                          const RowStart& row) noexcept
 {
-    const RowGroup& group = model.rows.groups[index];
+    const ConstraintRows& group = model.rows.groups[index];
     if (row_kind<T>(r) == RowKind::Position)
         return position_row(scheme, model.rows.softness[group.first_row + r], row.phi, row.rate,
                             row.drift);
@@ -149,7 +150,7 @@ template <class T>
 void put_row_equations(const StepModel& model, const SchemeWeights& scheme, Real per_h, int index,
                        const RowTarget& to) noexcept
 {
-    const RowGroup& group = model.rows.groups[index];
+    const ConstraintRows& group = model.rows.groups[index];
     if constexpr (holds_positions<T>()) {
         if (scheme.newton && !group.damped) {  // the usual joint: no divisions
             for (int k = group.first_row; k < group.first_row + T::kRows; ++k) {
@@ -275,7 +276,7 @@ template <class T>
         const T& item = pool.items[k];
         const auto& bodies = pool.bodies[k];
         const int index = pool.groups[k];
-        const RowGroup& group = model.rows.groups[index];
+        const ConstraintRows& group = model.rows.groups[index];
         const JointPlace& place = layout.joints[index];
         if constexpr (!kIsContact<T>) {
             if (state.broken[index] != 0) {

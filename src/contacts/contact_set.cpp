@@ -243,7 +243,7 @@ void ContactSet::load_contact(std::size_t k, Real kept, const ContactMemory& was
     const PlacedContact placed = place_contact(state, contact, colliders[contact.collider_a],
                                                colliders[contact.collider_b], kept);
     const int index = rows.contacts.groups[k];
-    const RowGroup& group = rows.table.groups[index];
+    const ConstraintRows& group = rows.table.groups[index];
     const std::span<BodyIndex> bodies = rows.table.bodies(group);
     if (!std::equal(bodies.begin(), bodies.end(), placed.bodies.begin())) {
         std::copy(placed.bodies.begin(), placed.bodies.end(), bodies.begin());
@@ -265,7 +265,7 @@ void ContactSet::load_contact(std::size_t k, Real kept, const ContactMemory& was
     lambda[0] = std::max(lambda[0], Real(0));
     if (resistance_of_[k] < 0) return;
 
-    const RowGroup& resistance = rows.table.groups[resistance_of_[k]];
+    const ConstraintRows& resistance = rows.table.groups[resistance_of_[k]];
     std::copy(bodies.begin(), bodies.end(), rows.table.bodies(resistance).begin());
     rows.coefficients_of(resistance_of_[k]).spinning = material.spinning;
     rows.coefficients_of(resistance_of_[k]).rolling = material.rolling;
@@ -281,7 +281,7 @@ void ContactSet::remember(const StepRows& rows, State& state) const
 {
     state.contacts.resize(rows.contacts.items.size());
     for (std::size_t k = 0; k < rows.contacts.items.size(); ++k) {
-        const RowGroup& group = rows.table.groups[rows.contacts.groups[k]];
+        const ConstraintRows& group = rows.table.groups[rows.contacts.groups[k]];
         const std::span<const BodyIndex> bodies = rows.table.bodies(group);
         const collision::Contact& contact = now_[k];
         ContactMemory& memory = state.contacts[k];
@@ -294,7 +294,7 @@ void ContactSet::remember(const StepRows& rows, State& state) const
                                        &state.lambda[group.first_row]);
         memory.torque.setZero();
         if (resistance_of_[k] < 0) continue;
-        const RowGroup& resistance = rows.table.groups[resistance_of_[k]];
+        const ConstraintRows& resistance = rows.table.groups[resistance_of_[k]];
         const Mat3 Q =
             body_pose(state, bodies[0]).R * rows.resistances.items[resistance.slot].frames[0].R;
         memory.torque = sign * in_world(Q, &state.lambda[resistance.first_row]);

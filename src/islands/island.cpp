@@ -61,8 +61,8 @@ void Island::clear() noexcept
 void Island::add_joint(const Model& world, int index, const std::vector<BodyIndex>& local)
 {
     const RowTable& table = world.rows;
-    const RowGroup& from = table.groups[index];
-    RowGroup group = from;
+    const ConstraintRows& from = table.groups[index];
+    ConstraintRows group = from;
     group.first_memory = model.memories;
     const int at = static_cast<int>(model.joints.size());
     visit_joint(world, from, [&](const auto& item) {
@@ -149,7 +149,7 @@ void Island::load_contacts(const StepModel& world) noexcept
 {
     for (std::size_t k = parts_.joints.size(); k < group_of_.size(); ++k) {
         const int index = static_cast<int>(k);
-        const RowGroup &from = world.rows.groups[group_of_[k]], &to = rows.table.groups[k];
+        const ConstraintRows &from = world.rows.groups[group_of_[k]], &to = rows.table.groups[k];
         ContactCoefficients& coefficients = rows.coefficients_of(index);
         const int normal_row = coefficients.normal_row;
         coefficients = world.contacts.coefficients_of(group_of_[k]);
@@ -166,7 +166,7 @@ template <class Copy>
 void Island::for_each_row(const StepModel& world, Copy&& copy) const noexcept
 {
     for (std::size_t k = 0; k < group_of_.size(); ++k) {
-        const RowGroup& to = rows.table.groups[k];
+        const ConstraintRows& to = rows.table.groups[k];
         const int from = world.rows.groups[group_of_[k]].first_row;
         for (int r = 0; r < to.rows; ++r) copy(from + r, to.first_row + r);
     }
@@ -176,7 +176,7 @@ template <class Copy>
 void Island::for_each_memory(const StepModel& world, Copy&& copy) const noexcept
 {
     for (std::size_t j = 0; j < parts_.joints.size(); ++j) {
-        const RowGroup& to = rows.table.groups[j];
+        const ConstraintRows& to = rows.table.groups[j];
         const int from = world.rows.groups[group_of_[j]].first_memory;
         for (int k = 0; k < to.memories; ++k) copy(from + k, to.first_memory + k);
     }

@@ -71,7 +71,7 @@ void Islands::collect_parts(const StepModel& model, const State& state)
         return parts_[island];
     };
     for (std::size_t k = 0; k < model.rows.groups.size(); ++k) {
-        const RowGroup& group = model.rows.groups[k];
+        const ConstraintRows& group = model.rows.groups[k];
         const std::span<const BodyIndex> bodies = model.rows.bodies(group);
         const int index = static_cast<int>(k);
         if (model.rows.is_contact(index)) {
@@ -234,7 +234,7 @@ Real Islands::commit(const StepModel& model, State& state, const StepSettings& s
         if (memory.asleep != 0) kinetic += put_to_rest(*islands_[i], state, memory);
     }
     for (const int index : loose_) {
-        const RowGroup& joint = model.rows.groups[index];
+        const ConstraintRows& joint = model.rows.groups[index];
         visit_joint(model, joint, [&](const auto& item) {
             using T = std::decay_t<decltype(item)>;
             if constexpr (T::kMemory > 0)

@@ -48,7 +48,7 @@ Energy read_energy(const Model& model, const State& state) noexcept
 void add_stored_energy(const Model& model, const State& state, Energy& e) noexcept
 {
     const RowTable& rows = model.rows;
-    for (const RowGroup& joint : rows.groups) {
+    for (const ConstraintRows& joint : rows.groups) {
         if (!joint.compliant) continue;
         for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r)
             if (rows.softness[r].compliance > 0)

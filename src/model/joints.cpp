@@ -237,7 +237,7 @@ Result<int> add_typed(Model& model, State& state, const JointDef& def)
 
     const int index = static_cast<int>(model.joints.size());
     Pool<T>& pool = model.pool<T>();
-    RowGroup group;
+    ConstraintRows group;
     group.type = type_index<T>();
     group.slot = static_cast<int>(pool.items.size());
     group.kind = T::kKind;

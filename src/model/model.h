@@ -173,7 +173,7 @@ void for_each_joint_type(Visit&& visit)
 
 // Calls visit(const T&) for the constraint behind a joint, whatever its type.
 template <class Visit>
-void visit_joint(const Model& model, const RowGroup& joint, Visit&& visit)
+void visit_joint(const Model& model, const ConstraintRows& joint, Visit&& visit)
 {
     for_each_joint_type([&](auto tag) {
         using T = typename decltype(tag)::type;

@@ -2,7 +2,7 @@
 
 namespace taut {
 
-int RowTable::append(RowGroup group, std::span<const BodyIndex> bodies_of_group,
+int RowTable::append(ConstraintRows group, std::span<const BodyIndex> bodies_of_group,
                      std::span<const RowSoftness> softness_of_rows,
                      std::span<const RowUnit> units_of_rows)
 {
@@ -24,7 +24,7 @@ int RowTable::append(RowGroup group, std::span<const BodyIndex> bodies_of_group,
     return index;
 }
 
-void RowTable::append_joint(const RowGroup& group, std::span<const BodyIndex> bodies_of_group,
+void RowTable::append_joint(const ConstraintRows& group, std::span<const BodyIndex> bodies_of_group,
                             std::span<const RowSoftness> softness_of_rows,
                             std::span<const RowUnit> units_of_rows)
 {

@@ -23,7 +23,7 @@ struct RowSoftness {
 };
 
 // The rows of one constraint, which follow each other. The bodies are in RowTable::bodies().
-struct RowGroup {
+struct ConstraintRows {
     int type = 0;  // position in ConstraintTypes
     int slot = 0;  // position in its pool
     int first_row = 0;
@@ -37,10 +37,11 @@ struct RowGroup {
     bool damped = false;     // a row has a damping time
     bool compliant = false;  // a position row has a compliance
 };
-static_assert(sizeof(RowGroup) <= 64, "inner loops walk over these");
+static_assert(sizeof(ConstraintRows) <= 64, "inner loops walk over these");
 
 struct RowTable {
-    std::vector<RowGroup> groups;    // one per joint in the order of Model::joints, then contacts
+    std::vector<ConstraintRows>
+        groups;                      // one per joint in the order of Model::joints, then contacts
     std::vector<BodyIndex> touched;  // the bodies of all groups, group by group
     std::vector<RowSoftness> softness;  // per row
     std::vector<RowUnit> units;         // per row
@@ -53,21 +54,21 @@ struct RowTable {
     bool is_contact_row(int row) const noexcept { return row >= joint_rows; }
     bool has_contacts() const noexcept { return count > joint_rows; }
 
-    std::span<const BodyIndex> bodies(const RowGroup& group) const noexcept
+    std::span<const BodyIndex> bodies(const ConstraintRows& group) const noexcept
     {
         return {touched.data() + group.first_body, static_cast<std::size_t>(group.body_count)};
     }
-    std::span<BodyIndex> bodies(const RowGroup& group) noexcept
+    std::span<BodyIndex> bodies(const ConstraintRows& group) noexcept
     {
         return {touched.data() + group.first_body, static_cast<std::size_t>(group.body_count)};
     }
 
     // Adds a group whose type, slot, kind, law and memory are known; returns its index. Its rows and bodies are placed
     // behind those that exist.
-    int append(RowGroup group, std::span<const BodyIndex> bodies,
+    int append(ConstraintRows group, std::span<const BodyIndex> bodies,
                std::span<const RowSoftness> softness_of_rows,
                std::span<const RowUnit> units_of_rows);
-    void append_joint(const RowGroup& group, std::span<const BodyIndex> bodies,
+    void append_joint(const ConstraintRows& group, std::span<const BodyIndex> bodies,
                       std::span<const RowSoftness> softness_of_rows,
                       std::span<const RowUnit> units_of_rows);
     void drop_contacts() noexcept;

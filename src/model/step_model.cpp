@@ -7,7 +7,7 @@ template <class T>
 int append(StepRows& rows, RowLaw law)
 {
     Pool<T>& pool = rows.pool<T>();
-    RowGroup group;
+    ConstraintRows group;
     group.type = type_index<T>();
     group.slot = static_cast<int>(pool.items.size());
     group.kind = T::kKind;

@@ -125,7 +125,7 @@ void Impacts::look(const State& state) noexcept
     if (!any_) return;
     lay_out(state);
     for (const int index : model_.rows.inequalities) {
-        const RowGroup& joint = model_.rows.groups[index];
+        const ConstraintRows& joint = model_.rows.groups[index];
         if (joint.law != RowLaw::Cone) continue;
         const RowStart& row = work_.linear.rows[joint.first_row];
         work_.approach[joint.first_row] = {row.phi, row.rate,
@@ -137,7 +137,7 @@ Real Impacts::first(Real h, std::span<const Real> lambda) const noexcept
 {
     Real soonest = kNever;
     for (const int index : model_.rows.inequalities) {
-        const RowGroup& joint = model_.rows.groups[index];
+        const ConstraintRows& joint = model_.rows.groups[index];
         if (model_.restitution(index) == 0 || !(lambda[joint.first_row] > 0)) continue;
         const Approach& at = work_.approach[joint.first_row];
         if (at.gap <= touch_ && at.rate >= 0) continue;  // it rests, or leaves
@@ -152,7 +152,7 @@ bool Impacts::meet(State& state, Real soon, StepReport& report) noexcept
 {
     bool due = false;
     for (const int index : model_.rows.inequalities) {
-        const RowGroup& joint = model_.rows.groups[index];
+        const ConstraintRows& joint = model_.rows.groups[index];
         if (model_.restitution(index) == 0) continue;
         const Approach& at = work_.approach[joint.first_row];
         due = due || (at.gap <= touch_ - soon * at.rate && speed_of_a_bounce(index, at.rate) > 0);
@@ -171,7 +171,7 @@ Real Impacts::contact_work(std::span<const Real> impulse) const noexcept
 {
     Real sum = 0;
     for (const int index : model_.rows.inequalities) {
-        const RowGroup& joint = model_.rows.groups[index];
+        const ConstraintRows& joint = model_.rows.groups[index];
         if (joint.law != RowLaw::Cone) continue;
         for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r)
             sum += impulse[r] * work_.linear.rows[r].rate / 2;
@@ -206,7 +206,7 @@ bool Impacts::pass(State& state, Real soon, bool everything, bool bouncing,
 
     bool any = false;
     for (std::size_t j = 0; j < model_.rows.groups.size(); ++j) {
-        const RowGroup& joint = model_.rows.groups[j];
+        const ConstraintRows& joint = model_.rows.groups[j];
         const int first = joint.first_row;
         if (joint.law == RowLaw::Equal) {
             const bool hard = joint.kind != RowKind::Servo && state.broken[j] == 0 &&
@@ -259,7 +259,7 @@ bool Impacts::pass(State& state, Real soon, bool everything, bool bouncing,
     if (any) {
         auto block = work_.blocks.begin();
         for (const int index : model_.rows.inequalities) {
-            const RowGroup& joint = model_.rows.groups[index];
+            const ConstraintRows& joint = model_.rows.groups[index];
             const int units = joint.law == RowLaw::Cone ? 1 : joint.rows;
             for (int k = 0; k < units; ++k, ++block)
                 if (joint.law == RowLaw::Interval) block->law = Interval{0, 0};

@@ -21,7 +21,7 @@ void lay_out_laws(const StepModel& model, std::vector<LawBlock>& blocks)
 {
     blocks.clear();
     for (const int index : model.rows.inequalities) {
-        const RowGroup& joint = model.rows.groups[index];
+        const ConstraintRows& joint = model.rows.groups[index];
         if (joint.law == RowLaw::Cone) {
             const ContactCoefficients& of = model.contacts.coefficients_of(index);
             blocks.push_back({joint.first_row, Cone{of.friction}, of.sliding_friction});
@@ -47,7 +47,7 @@ void solve_lawful(const StepModel& model, Real h, std::span<const Real> lambda, 
     }
     auto block = space.blocks.begin();
     for (const int index : model.rows.inequalities) {
-        const RowGroup& joint = model.rows.groups[index];
+        const ConstraintRows& joint = model.rows.groups[index];
         if (joint.law == RowLaw::Cone) {
             const ContactCoefficients& of = model.contacts.coefficients_of(index);
             block->law = Cone{of.friction};
@@ -75,7 +75,7 @@ void solve_lawful(const StepModel& model, Real h, std::span<const Real> lambda, 
 LawResidual law_residual(const StepModel& model, int group, FrictionShape shape, Real h,
                          std::span<const Real> lambda, const linalg::SaddleSystem& system) noexcept
 {
-    const RowGroup& joint = model.rows.groups[group];
+    const ConstraintRows& joint = model.rows.groups[group];
     LawResidual out;
     if (joint.law == RowLaw::Cone) {
         const int r = joint.first_row;
@@ -112,7 +112,7 @@ bool activity_changed(const StepModel& model, std::span<const Real> before,
                       std::span<const Real> after) noexcept
 {
     for (const int index : model.rows.inequalities) {
-        const RowGroup& joint = model.rows.groups[index];
+        const ConstraintRows& joint = model.rows.groups[index];
         if (joint.law == RowLaw::Interval) continue;
         const int one_sided = joint.law == RowLaw::Cone ? 1 : joint.rows;
         // forces far below the weight of the lighter body come and go with round-off
@@ -134,7 +134,7 @@ bool break_joints(const StepModel& model, State& state) noexcept
     if (!model.model.breakable) return false;
     bool any = false;
     for (std::size_t j = 0; j < model.joints.size(); ++j) {
-        const RowGroup& joint = model.rows.groups[j];
+        const ConstraintRows& joint = model.rows.groups[j];
         const JointModel& limits = model.joints[j];
         if (state.broken[j] != 0) continue;
         Real force = 0, torque = 0;

@@ -210,7 +210,7 @@ void fly(const StepModel& model, const State& state, const Stage& stage, Workspa
     for (StageBody& body : work.stage) body.flies = body.unheld;
     const auto shift = [&](BodyIndex b) { return stage.h / 2 * (state.v[b] - next.v[b]).norm(); };
     for (const int index : model.rows.inequalities) {
-        const RowGroup& joint = model.rows.groups[index];
+        const ConstraintRows& joint = model.rows.groups[index];
         if (joint.law != RowLaw::Cone) continue;
         const int r = joint.first_row;
         const Real room = system.linear.rows[r].phi;
@@ -226,7 +226,7 @@ void fly(const StepModel& model, const State& state, const Stage& stage, Workspa
 Power measure_power(const StepModel& model, const Linearisation& linear, const State& next) noexcept
 {
     Power power;
-    for (const RowGroup& joint : model.rows.groups)
+    for (const ConstraintRows& joint : model.rows.groups)
         for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r) {
             const RowStart& row = linear.rows[r];
             power.prescribed -= next.lambda[r] * row.prescribed;
@@ -323,7 +323,7 @@ void inherit_gaps(const StepModel& model, const State& state, const StepSettings
     scheme.newton = true;
     scheme.end = state.time;
     linearise(model, state, scheme, Stabilisation::None, work.layout, work.linear);
-    for (const RowGroup& joint : model.rows.groups)
+    for (const ConstraintRows& joint : model.rows.groups)
         for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r) {
             const RowSoftness& soft = model.rows.softness[r];
             const RowStart& row = work.linear.rows[r];
@@ -362,7 +362,7 @@ Unsettled measure(const StepModel& model, const Stage& stage, Workspace& work,
         out.gap = std::max(out.gap, left.psi * h_bar);
     }
     for (const int index : work.other_joints) {
-        const RowGroup& joint = model.rows.groups[index];
+        const ConstraintRows& joint = model.rows.groups[index];
         if (joint.law != RowLaw::Equal) {
             const LawResidual left = law_residual(model, index, space.law_settings.shape,
                                                   stage.h_bar, next.lambda, system);

@@ -145,7 +145,7 @@ void advance_rows(const StepModel& model, const SchemeWeights& scheme, Workspace
 {
     State& next = work.next;
     for (std::size_t j = 0; j < model.rows.groups.size(); ++j) {
-        const RowGroup& joint = model.rows.groups[j];
+        const ConstraintRows& joint = model.rows.groups[j];
         for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r) {
             const RowStart& row = work.linear.rows[r];
             const Real mu = work.solution.y[r];

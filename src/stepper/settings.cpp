@@ -87,7 +87,7 @@ static void sort_rows(const StepModel& model, Stabilisation stabilisation, Works
     work.other_joints.clear();
     work.wants_rates = !model.springs.empty();
     for (std::size_t j = 0; j < model.rows.groups.size(); ++j) {
-        const RowGroup& joint = model.rows.groups[j];
+        const ConstraintRows& joint = model.rows.groups[j];
         const auto* units = &model.rows.units[joint.first_row];
         const bool lengths = std::all_of(units, units + joint.rows,
                                          [](RowUnit unit) { return unit == RowUnit::Length; });

@@ -16,8 +16,8 @@ struct Evaluated {
 };
 
 template <class T>
-Evaluated<T> evaluate(const State& state, const RowGroup& joint, std::span<const BodyIndex> bodies,
-                      const T& item) noexcept
+Evaluated<T> evaluate(const State& state, const ConstraintRows& joint,
+                      std::span<const BodyIndex> bodies, const T& item) noexcept
 {
     Evaluated<T> out;
     for (int s = 0; s < T::kBodies; ++s) out.X[s] = body_pose(state, bodies[s]);
@@ -30,7 +30,7 @@ Evaluated<T> evaluate(const State& state, const RowGroup& joint, std::span<const
 // How far a position row is from where it should be: its elastic stretch does not count. A row
 // without compliance has none, however slowly its damping time lets it close.
 // A one-sided row may be open, but not pressed in.
-Real row_gap(const RowTable& table, const State& state, const RowGroup& joint, int row,
+Real row_gap(const RowTable& table, const State& state, const ConstraintRows& joint, int row,
              Real phi) noexcept
 {
     const Real off = table.softness[row].compliance > 0 ? phi - state.stretch[row] : phi;
@@ -39,7 +39,7 @@ Real row_gap(const RowTable& table, const State& state, const RowGroup& joint, i
 }
 
 template <class T>
-void widen(const RowTable& table, const State& state, const RowGroup& joint,
+void widen(const RowTable& table, const State& state, const ConstraintRows& joint,
            const Rows<T::kRows, T::kBodies>& rows, Gaps& gaps) noexcept
 {
     if (T::kKind != RowKind::Position) return;
@@ -55,7 +55,7 @@ void widen_by_pool(const Pool<T>& pool, const RowTable& table, const State& stat
 {
     for (std::size_t k = 0; k < pool.items.size(); ++k) {
         const int index = pool.groups[k];
-        const RowGroup& group = table.groups[index];
+        const ConstraintRows& group = table.groups[index];
         if (!table.is_contact(index) && state.broken[index] != 0) continue;
         const auto now = evaluate(state, group, pool.bodies[k], pool.items[k]);
         widen<T>(table, state, group, now.rows, gaps);
@@ -64,8 +64,9 @@ void widen_by_pool(const Pool<T>& pool, const RowTable& table, const State& stat
 
 // Angle and slide of body 1 against body 0, from the frames alone: every type has them.
 template <class T>
-void read_coordinates(const State& state, const RowGroup& joint, std::span<const BodyIndex> bodies,
-                      const T& item, const Poses<T::kBodies>& X, JointReading& out) noexcept
+void read_coordinates(const State& state, const ConstraintRows& joint,
+                      std::span<const BodyIndex> bodies, const T& item, const Poses<T::kBodies>& X,
+                      JointReading& out) noexcept
 {
     const Mat3 Q_0 = X[0].R * item.frames[0].R, Q_1 = X[1].R * item.frames[1].R;
     const Vec3 s_0 = X[0].R * item.frames[0].p, s_1 = X[1].R * item.frames[1].p;
@@ -119,7 +120,7 @@ Momentum read_momentum(const Model& model, const State& state) noexcept
 JointReading read_joint(const Model& model, const State& state, int index, Axes axes) noexcept
 {
     JointReading out;
-    const RowGroup& joint = model.rows.groups[index];
+    const ConstraintRows& joint = model.rows.groups[index];
     const std::span<const BodyIndex> bodies = model.rows.bodies(joint);
     const Real cap = model.joints[index].max_force;
     visit_joint(model, joint, [&](const auto& item) {
@@ -152,7 +153,7 @@ JointReading read_joint(const Model& model, const State& state, int index, Axes 
 
 JointFrame joint_frame(const Model& model, int joint, int side) noexcept
 {
-    const RowGroup& of = model.rows.groups[joint];
+    const ConstraintRows& of = model.rows.groups[joint];
     const std::span<const BodyIndex> bodies = model.rows.bodies(of);
     JointFrame out;
     visit_joint(model, of, [&](const auto& item) {
@@ -174,7 +175,7 @@ JointFrame spring_frame(const Model& model, int spring, int side) noexcept
 
 void reread_joints(const Model& model, State& state, BodyIndex moved) noexcept
 {
-    for (const RowGroup& joint : model.rows.groups) {
+    for (const ConstraintRows& joint : model.rows.groups) {
         const std::span<const BodyIndex> bodies = model.rows.bodies(joint);
         if (std::find(bodies.begin(), bodies.end(), moved) == bodies.end()) continue;
         visit_joint(model, joint, [&](const auto& item) {

@@ -241,7 +241,7 @@ std::uint64_t fingerprint(const Model& model, std::uint64_t surfaces) noexcept
     }
     for (std::size_t j = 0; j < model.joints.size(); ++j) {
         const JointModel& joint = model.joints[j];
-        const RowGroup& group = model.rows.groups[j];
+        const ConstraintRows& group = model.rows.groups[j];
         hash.add_value(group.type);
         for (const BodyIndex b : model.rows.bodies(group)) hash.add_value(b);
         for (const Real x : {joint.max_force, joint.break_force, joint.break_torque})

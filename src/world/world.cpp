@@ -440,7 +440,7 @@ bool World::broken(JointId id) const noexcept
 std::span<const Real> World::multipliers(JointId id) const noexcept
 {
     if (!impl_->has(id)) return {};
-    const RowGroup& joint = impl_->model.rows.groups[id.index];
+    const ConstraintRows& joint = impl_->model.rows.groups[id.index];
     return {&impl_->state.lambda[joint.first_row], static_cast<std::size_t>(joint.rows)};
 }
 
@@ -465,7 +465,7 @@ std::span<const Real> World::damping(JointId id) const noexcept
     const auto [model, work, index, topology] =
         impl_->islands.find_joint(impl_->step_model(), impl_->state, id.index);
     if (!work || work->topology != topology) return {};
-    const RowGroup& joint = model->rows.groups[index];
+    const ConstraintRows& joint = model->rows.groups[index];
     return {&work->linear.damping.row_b[joint.first_row], static_cast<std::size_t>(joint.rows)};
 }
 

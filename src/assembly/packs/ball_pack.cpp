@@ -18,7 +18,7 @@ void put_joint(const StepModel& model, const Layout& layout, int slot, int lane,
 {
     const auto& pool = model.pool<Ball>();
     const int index = pool.groups[slot];
-    const RowGroup& group = model.rows.groups[index];
+    const ConstraintRows& group = model.rows.groups[index];
     const JointPlace& place = layout.joints[index];
     for (int s = 0; s < 2; ++s) {
         BallPack::Side& side = pack.side[s];

@@ -29,7 +29,7 @@ void for_each_element(const Model& model, const State& state, Visit&& visit)
         using T = typename decltype(tag)::type;
         const Pool<T>& pool = model.pool<T>();
         for (std::size_t k = 0; k < pool.items.size(); ++k) {
-            const RowGroup& joint = model.rows.groups[pool.groups[k]];
+            const ConstraintRows& joint = model.rows.groups[pool.groups[k]];
             visit(Element<T>(pool, k, joint.first_row, joint.first_memory, state));
         }
     });

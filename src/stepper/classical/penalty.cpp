@@ -35,7 +35,7 @@ struct Springs {
 // Σ 1/m over the bodies of a row's joint.
 Real lightness(const Mechanism& m, int row)
 {
-    const RowGroup& joint = m.model.rows.groups[m.joint[row]];
+    const ConstraintRows& joint = m.model.rows.groups[m.joint[row]];
     Real sum = 0;
     for (int s = 0; s < joint.body_count; ++s) {
         const BodyModel& body = m.model.bodies[m.model.rows.bodies(joint)[s]];

@@ -30,7 +30,7 @@ void multipliers_from_wrenches(const Mechanism& m, const Tree& tree, const RowVa
     for (std::size_t i = 0; i < tree.branches.size(); ++i) {
         const Branch& b = tree.branches[i];
         if (b.joint < 0) continue;
-        const RowGroup& joint = m.model.rows.groups[b.joint];
+        const ConstraintRows& joint = m.model.rows.groups[b.joint];
         const int n = m.model.bodies[b.body].freedoms();
         const Matrix Jt = rows.J.block(joint.first_row, m.first[b.body], joint.rows, n).transpose();
         now.lambda.segment(joint.first_row, joint.rows) =

@@ -73,7 +73,7 @@ private:
     // A joint becomes an edge; servos act as forces and are none.
     void take(int j)
     {
-        const RowGroup& joint = model_.rows.groups[j];
+        const ConstraintRows& joint = model_.rows.groups[j];
         if (joint.kind == RowKind::Servo) return;
         if (joint.kind == RowKind::Velocity)
             return refuse(
@@ -101,7 +101,7 @@ private:
             for (const int j : joints_[front[k]]) {
                 if (used_[j]) continue;
                 used_[j] = true;
-                const RowGroup& joint = model_.rows.groups[j];
+                const ConstraintRows& joint = model_.rows.groups[j];
                 const int child = model_.rows.bodies(joint)[0] == front[k] ? 1 : 0;
                 const BodyIndex b = model_.rows.bodies(joint)[child];
                 if (reached_[b])
