@@ -13,7 +13,7 @@
 
 #include "assembly/linearise.h"
 
-namespace taut {
+namespace taut::assembly {
 
 // K += blocks, on the bodies that move.
 template <int kBodies>
@@ -39,4 +39,4 @@ void add_to_assembled(const Model& model, const Layout& layout,
 void apply_assembled(const Model& model, const SchemeWeights& scheme, Stabilisation stabilisation,
                      const Layout& layout, Linearisation& work) noexcept;
 
-}  // namespace taut
+}  // namespace taut::assembly

@@ -5,7 +5,7 @@
 
 #include "stabilisation/geometric.h"
 
-namespace taut {
+namespace taut::assembly {
 namespace {
 
 PairPlace place_pair(const Layout& layout, linalg::SaddlePattern& pattern, BodyIndex a, BodyIndex b)
@@ -111,4 +111,4 @@ Layout make_layout(const Model& model, Stabilisation stabilisation)
     return layout;
 }
 
-}  // namespace taut
+}  // namespace taut::assembly

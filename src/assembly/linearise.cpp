@@ -2,7 +2,7 @@
 
 #include "assembly/pool_rows.h"
 
-namespace taut {
+namespace taut::assembly {
 namespace {
 
 // --- bodies: M on the diagonal, momentum plus applied impulse on the right. Overwrites what was there ---
@@ -142,4 +142,4 @@ void put_elements(const Model& model, const State& state, const SchemeWeights& s
         apply_assembled(model, scheme, stabilisation, layout, work);
 }
 
-}  // namespace taut
+}  // namespace taut::assembly

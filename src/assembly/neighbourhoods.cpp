@@ -2,7 +2,7 @@
 
 #include "model/model.h"
 
-namespace taut {
+namespace taut::assembly {
 
 Neighbourhoods find_neighbourhoods(const Model& model)
 {
@@ -45,4 +45,4 @@ Neighbourhoods find_neighbourhoods(const Model& model)
     return out;
 }
 
-}  // namespace taut
+}  // namespace taut::assembly

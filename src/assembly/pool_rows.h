@@ -7,7 +7,7 @@
 #include "assembly/rank_collection.h"
 #include "stabilisation/geometric.h"
 
-namespace taut {
+namespace taut::assembly {
 
 template <class T>
 Poses<T::kBodies> gather(const BodyStart* at,
@@ -349,4 +349,4 @@ void put_pool(const Model& model, const State& state, const SchemeWeights& schem
     put_list(share.between);
 }
 
-}  // namespace taut
+}  // namespace taut::assembly

@@ -6,7 +6,7 @@
 #include "stabilisation/geometric.h"
 #include "stabilisation/low_rank_factors.h"
 
-namespace taut {
+namespace taut::assembly {
 
 // Of one element at most: the rows of three bodies against two others each.
 inline constexpr std::size_t kMostTerms = 36;
@@ -74,4 +74,4 @@ void collect_terms(Stabilisation kind, const Layout& layout, const T& item,
     }
 }
 
-}  // namespace taut
+}  // namespace taut::assembly

@@ -12,6 +12,8 @@
 
 #include <taut/types.h>
 
+#include "core/namespaces.h"
+
 namespace taut::collision {
 
 struct Contact {

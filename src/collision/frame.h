@@ -4,6 +4,8 @@
 
 #include <taut/types.h>
 
+#include "core/namespaces.h"
+
 namespace taut::collision {
 
 struct Frame {

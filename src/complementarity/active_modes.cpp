@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace taut {
+namespace taut::complementarity {
 
 using Row = ActiveMode::Row;
 
@@ -134,4 +134,4 @@ std::uint64_t fingerprint(std::span<const LawUnit> units,
     return hash;
 }
 
-}  // namespace taut
+}  // namespace taut::complementarity

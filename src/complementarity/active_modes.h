@@ -17,7 +17,7 @@
 #include "complementarity/law_rows.h"
 #include "complementarity/responses.h"
 
-namespace taut {
+namespace taut::complementarity {
 
 struct ActiveMode {
     enum class Row : unsigned char {
@@ -49,4 +49,4 @@ ActiveMode guess_mode(const LawUnit& unit, const Real* y, const Real* s, const R
 std::uint64_t fingerprint(std::span<const LawUnit> units,
                           std::span<const ActiveMode> modes) noexcept;
 
-}  // namespace taut
+}  // namespace taut::complementarity

@@ -5,7 +5,7 @@
 
 #include "complementarity/sweep_solvers.h"
 
-namespace taut {
+namespace taut::complementarity {
 
 void ActiveSetSolver::attach(const linalg::SaddlePattern& pattern)
 {
@@ -309,4 +309,4 @@ void ActiveSetSolver::keep(const linalg::SaddleSolution& solution) noexcept
     std::copy(solution.y.begin(), solution.y.end(), best_.y.begin());
 }
 
-}  // namespace taut
+}  // namespace taut::complementarity

@@ -26,7 +26,7 @@
 #include "complementarity/proximal_newton.h"
 #include "complementarity/sweeps.h"
 
-namespace taut {
+namespace taut::complementarity {
 
 class ActiveSetSolver : public LawSolver {
 public:
@@ -106,4 +106,4 @@ public:
     MinresLawSolver() : ActiveSetSolver(std::make_unique<MinresInner>()) {}
 };
 
-}  // namespace taut
+}  // namespace taut::complementarity

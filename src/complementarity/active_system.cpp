@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace taut {
+namespace taut::complementarity {
 
 using Row = ActiveMode::Row;
 
@@ -159,4 +159,4 @@ void ActiveSystem::unfold(std::span<const Real> z, std::span<Real> y) const noex
     }
 }
 
-}  // namespace taut
+}  // namespace taut::complementarity

@@ -11,7 +11,7 @@
 
 #include "complementarity/active_modes.h"
 
-namespace taut {
+namespace taut::complementarity {
 
 class ActiveSystem {
 public:
@@ -54,4 +54,4 @@ private:
     std::vector<Slip> slips_;
 };
 
-}  // namespace taut
+}  // namespace taut::complementarity

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace taut {
+namespace taut::complementarity {
 
 void FrictionCoupling::attach(const linalg::SaddlePattern& pattern)
 {
@@ -97,4 +97,4 @@ void FrictionCoupling::correct(const ActiveSystem& active, InnerSolver& inner,
     for (std::size_t i = 0; i < solution.y.size(); ++i) solution.y[i] += answer_.y[i];
 }
 
-}  // namespace taut
+}  // namespace taut::complementarity

@@ -14,7 +14,7 @@
 #include "complementarity/gmres.h"
 #include "complementarity/inner_solvers.h"
 
-namespace taut {
+namespace taut::complementarity {
 
 class FrictionCoupling {
 public:
@@ -42,4 +42,4 @@ private:
     linalg::SaddleSolution answer_;
 };
 
-}  // namespace taut
+}  // namespace taut::complementarity

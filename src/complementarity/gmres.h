@@ -8,7 +8,9 @@
 
 #include <taut/types.h>
 
-namespace taut {
+#include "core/namespaces.h"
+
+namespace taut::complementarity {
 
 class Gmres {
 public:
@@ -77,4 +79,4 @@ private:
     Real hessenberg_[kMost + 1][kMost] = {};
 };
 
-}  // namespace taut
+}  // namespace taut::complementarity

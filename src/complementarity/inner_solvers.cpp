@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace taut {
+namespace taut::complementarity {
 namespace {
 
 // ε of linalg::RedundancyFloor. The larger it is, the less do redundant rows amplify rounding; a load
@@ -77,4 +77,4 @@ void MinresInner::refine(const linalg::SaddleSystem& system,
     minres_.solve(system, 1e-13, solution);
 }
 
-}  // namespace taut
+}  // namespace taut::complementarity

@@ -7,7 +7,7 @@
 #include "linalg/block_ldlt.h"
 #include "solver/refinement.h"
 
-namespace taut {
+namespace taut::complementarity {
 
 class InnerSolver {
 public:
@@ -68,4 +68,4 @@ private:
     Minres minres_;
 };
 
-}  // namespace taut
+}  // namespace taut::complementarity

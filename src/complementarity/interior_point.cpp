@@ -5,7 +5,7 @@
 
 #include <Eigen/Cholesky>
 
-namespace taut {
+namespace taut::complementarity {
 namespace {
 
 constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
@@ -491,4 +491,4 @@ Real InteriorPoint::step(InnerSolver& inner, linalg::SaddleSolution& solution) n
     return step;
 }
 
-}  // namespace taut
+}  // namespace taut::complementarity

@@ -18,7 +18,7 @@
 #include "complementarity/law_rows.h"
 #include "complementarity/responses.h"
 
-namespace taut {
+namespace taut::complementarity {
 
 class InteriorPoint {
 public:
@@ -65,4 +65,4 @@ private:
     Real tau_ = 0, weight_ = 1;
 };
 
-}  // namespace taut
+}  // namespace taut::complementarity

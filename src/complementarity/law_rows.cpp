@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace taut {
+namespace taut::complementarity {
 namespace {
 
 constexpr int kFree = -1;
@@ -113,4 +113,4 @@ void LawRows::order_units() noexcept
     }
 }
 
-}  // namespace taut
+}  // namespace taut::complementarity

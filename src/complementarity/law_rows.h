@@ -7,7 +7,7 @@
 
 #include "complementarity/law_solver.h"
 
-namespace taut {
+namespace taut::complementarity {
 
 struct LawUnit {
     enum class Kind : unsigned char { Equal, NonNegative, Interval, Cone };
@@ -46,4 +46,4 @@ private:
     bool has_cones_ = false;
 };
 
-}  // namespace taut
+}  // namespace taut::complementarity

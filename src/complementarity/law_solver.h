@@ -23,7 +23,7 @@
 #include "constraints/laws/law_types.h"
 #include "linalg/saddle_matrix.h"
 
-namespace taut {
+namespace taut::complementarity {
 
 // Rows first_row … under one law. All rows of a cone belong to one dual node; rows in no block are Equal.
 struct LawBlock {
@@ -83,4 +83,4 @@ std::span<const LawSolverType> law_solver_types() noexcept;
 // Never null for a value of the list.
 std::unique_ptr<LawSolver> make_law_solver(LawMethod method);
 
-}  // namespace taut
+}  // namespace taut::complementarity

@@ -3,7 +3,7 @@
 #include "complementarity/active_set_solver.h"
 #include "complementarity/sweep_solvers.h"
 
-namespace taut {
+namespace taut::complementarity {
 namespace {
 
 template <class Type>
@@ -40,9 +40,6 @@ constexpr Choice<FrictionShape> kShapes[] = {
 
 }  // namespace
 
-std::span<const Choice<LawMethod>> law_methods() noexcept { return kMethods; }
-std::span<const Choice<FrictionShape>> friction_shapes() noexcept { return kShapes; }
-
 std::span<const LawSolverType> law_solver_types() noexcept { return kTypes; }
 
 std::unique_ptr<LawSolver> make_law_solver(LawMethod method)
@@ -50,6 +47,16 @@ std::unique_ptr<LawSolver> make_law_solver(LawMethod method)
     for (const auto& type : kTypes)
         if (type.choice.value == method) return type.make();
     return nullptr;
+}
+
+}  // namespace taut::complementarity
+
+namespace taut {
+
+std::span<const Choice<LawMethod>> law_methods() noexcept { return complementarity::kMethods; }
+std::span<const Choice<FrictionShape>> friction_shapes() noexcept
+{
+    return complementarity::kShapes;
 }
 
 }  // namespace taut

@@ -7,7 +7,7 @@
 
 #include "linalg/saddle_ops.h"
 
-namespace taut {
+namespace taut::complementarity {
 
 void Minres::attach(const linalg::SaddlePattern& pattern)
 {
@@ -166,4 +166,4 @@ int Minres::solve(const linalg::SaddleSystem& system, Real tolerance,
     return k;
 }
 
-}  // namespace taut
+}  // namespace taut::complementarity

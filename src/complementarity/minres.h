@@ -8,7 +8,7 @@
 #include "complementarity/responses.h"
 #include "linalg/saddle_matrix.h"
 
-namespace taut {
+namespace taut::complementarity {
 
 class Minres {
 public:
@@ -32,4 +32,4 @@ private:
     Vector u_, r1_, r2_, v_, z_, w_, w1_, w2_;
 };
 
-}  // namespace taut
+}  // namespace taut::complementarity

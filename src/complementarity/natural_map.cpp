@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace taut {
+namespace taut::complementarity {
 namespace {
 
 constexpr Real kRound = 16 * std::numeric_limits<Real>::epsilon();
@@ -228,4 +228,4 @@ Real NaturalMap::worst_body(const linalg::SaddleSystem& system, const Responses&
     return worst;
 }
 
-}  // namespace taut
+}  // namespace taut::complementarity

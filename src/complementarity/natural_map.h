@@ -21,7 +21,7 @@
 #include "complementarity/law_rows.h"
 #include "complementarity/responses.h"
 
-namespace taut {
+namespace taut::complementarity {
 
 class NaturalMap {
 public:
@@ -56,4 +56,4 @@ void project(const LawUnit& unit, Real* y) noexcept;
 void count_active(std::span<const LawUnit> units, std::span<const Real> y,
                   LawReport& report) noexcept;
 
-}  // namespace taut
+}  // namespace taut::complementarity

@@ -5,7 +5,7 @@
 
 #include "linalg/saddle_ops.h"
 
-namespace taut {
+namespace taut::complementarity {
 namespace {
 
 bool is_disk(const LawUnit& unit) { return unit.kind == LawUnit::Kind::Cone && !unit.pyramid; }
@@ -287,4 +287,4 @@ Real ProximalNewton::descend() noexcept
     return -at_zero;
 }
 
-}  // namespace taut
+}  // namespace taut::complementarity

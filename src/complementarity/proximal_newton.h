@@ -19,7 +19,7 @@
 #include "complementarity/inner_solvers.h"
 #include "complementarity/law_rows.h"
 
-namespace taut {
+namespace taut::complementarity {
 
 class ProximalNewton {
 public:
@@ -62,4 +62,4 @@ private:
     Real linear_ = 0, quadratic_ = 0;  // dxᵀ(H x − f), dxᵀH dx
 };
 
-}  // namespace taut
+}  // namespace taut::complementarity

@@ -6,7 +6,7 @@
 
 #include <Eigen/Cholesky>
 
-namespace taut {
+namespace taut::complementarity {
 namespace {
 
 using Block =
@@ -146,4 +146,4 @@ SmallMatrix Responses::block(const linalg::SaddleSystem& system, int dual, int f
     return sum;
 }
 
-}  // namespace taut
+}  // namespace taut::complementarity

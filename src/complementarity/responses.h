@@ -13,7 +13,7 @@
 
 #include "linalg/saddle_matrix.h"
 
-namespace taut {
+namespace taut::complementarity {
 
 // Up to 6×6, never on the heap.
 using SmallMatrix = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, 6, 6>;
@@ -53,4 +53,4 @@ private:
     Real mass_ratio_ = 1;
 };
 
-}  // namespace taut
+}  // namespace taut::complementarity

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace taut {
+namespace taut::complementarity {
 
 bool all_finite(const linalg::SaddleSystem& system) noexcept
 {
@@ -106,4 +106,4 @@ void SweepSolver::extrapolate(linalg::SaddleSolution& solution) noexcept
     sweeps_.restart(solution.x, solution.y);
 }
 
-}  // namespace taut
+}  // namespace taut::complementarity

@@ -11,7 +11,7 @@
 #include "complementarity/natural_map.h"
 #include "complementarity/sweeps.h"
 
-namespace taut {
+namespace taut::complementarity {
 
 class SweepSolver : public LawSolver {
 public:
@@ -50,4 +50,4 @@ public:
 bool all_finite(const linalg::SaddleSystem& system) noexcept;
 void clean(linalg::SaddleSolution& solution) noexcept;
 
-}  // namespace taut
+}  // namespace taut::complementarity

@@ -5,7 +5,7 @@
 
 #include <Eigen/Cholesky>
 
-namespace taut {
+namespace taut::complementarity {
 namespace {
 
 using LocalBlock = Eigen::Map<const Eigen::Matrix<Real, 3, 3, Eigen::RowMajor>>;
@@ -204,4 +204,4 @@ void Sweeps::refresh(std::span<Real> x) noexcept
     std::swap(excess_, next_excess_);
 }
 
-}  // namespace taut
+}  // namespace taut::complementarity

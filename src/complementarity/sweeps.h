@@ -12,7 +12,7 @@
 #include "complementarity/law_rows.h"
 #include "complementarity/responses.h"
 
-namespace taut {
+namespace taut::complementarity {
 
 class Sweeps {
 public:
@@ -40,4 +40,4 @@ private:
 // The impulse of one cone whose rows answer s = A y + b, all else at rest; y is read as a guess.
 void solve_cone(const LawUnit& unit, const Mat3& A, const Vec3& b, Vec3& y) noexcept;
 
-}  // namespace taut
+}  // namespace taut::complementarity

@@ -16,7 +16,9 @@
 #include <taut/catalogue.h>
 #include <taut/types.h>
 
-namespace taut {
+#include "core/namespaces.h"
+
+namespace taut::constraints {
 
 // Pose of a body as constraints see it: centre of mass and rotation matrix body → world.
 struct BodyPose {
@@ -170,4 +172,4 @@ struct ConstraintBase {
     {}
 };
 
-}  // namespace taut
+}  // namespace taut::constraints

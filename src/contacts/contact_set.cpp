@@ -9,7 +9,7 @@
 #include "model/builder.h"
 #include "model/closing.h"
 
-namespace taut {
+namespace taut::contacts {
 namespace {
 
 template <class T, class... Ts>
@@ -444,4 +444,4 @@ void ContactSet::remember(const Model& model, State& state) const
     }
 }
 
-}  // namespace taut
+}  // namespace taut::contacts

@@ -11,7 +11,7 @@
 #include "model/model.h"
 #include "model/state.h"
 
-namespace taut {
+namespace taut::contacts {
 
 class ContactSet {
 public:
@@ -53,7 +53,7 @@ private:
     void lay_out(Model& model, State& state);
     void read_bodies(const Model& model, const State& state);
     void place(const State& state, const collision::Contact& contact, Real closing,
-               JointModel& joint, taut::Contact& item) const;
+               JointModel& joint, constraints::Contact& item) const;
 
     collision::ContactFinder finder_;
     collision::ContactMatcher matcher_;
@@ -65,4 +65,4 @@ private:
     std::vector<int> rolls_;  // per contact: its rolling resistance in Model::joints; −1: none
 };
 
-}  // namespace taut
+}  // namespace taut::contacts

@@ -7,7 +7,7 @@
 
 #include <Eigen/Eigenvalues>
 
-namespace taut {
+namespace taut::geometry {
 namespace {
 
 // What moves the reference point of an inertia from the centre of mass by r: m (|r|² 1 − r rᵀ).
@@ -143,4 +143,4 @@ std::string why_impossible(const Mat3& inertia)
     return why.str();
 }
 
-}  // namespace taut
+}  // namespace taut::geometry

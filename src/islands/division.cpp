@@ -5,7 +5,7 @@
 
 #include "model/builder.h"
 
-namespace taut {
+namespace taut::islands {
 namespace {
 
 // --- who is connected: union by the lowest body ---
@@ -182,4 +182,4 @@ void make_whole(const Model& model, State& state)
     }
 }
 
-}  // namespace taut
+}  // namespace taut::islands

@@ -5,7 +5,7 @@
 
 #include "model/builder.h"
 
-namespace taut {
+namespace taut::islands {
 namespace {
 
 template <class T>
@@ -295,4 +295,4 @@ int Island::local_joint(int of_world) const noexcept
                : -1;
 }
 
-}  // namespace taut
+}  // namespace taut::islands

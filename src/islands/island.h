@@ -9,7 +9,7 @@
 
 #include "stepper/step.h"
 
-namespace taut {
+namespace taut::islands {
 
 // What an island is made of, as indices of the world's model, ascending.
 struct IslandParts {
@@ -65,4 +65,4 @@ private:
     std::vector<int> joint_of_;  // joints of the world, contacts among them
 };
 
-}  // namespace taut
+}  // namespace taut::islands

@@ -11,7 +11,7 @@
 #include "stepper/add_reports.h"
 #include "stepper/classical/classical.h"
 
-namespace taut {
+namespace taut::islands {
 namespace {
 
 int count_broken(const Model& model, const State& state) noexcept
@@ -161,7 +161,7 @@ void Islands::lay_out(const Model& model, const State& state, const StepSettings
     for (const int i : by_size_) {
         Island& island = *islands_[i];
         if (is_prepared(island.model, settings, island.work))
-            taut::prepare(island.model, island.state, settings, island.work);
+            stepper::prepare(island.model, island.state, settings, island.work);
         else
             jobs_.push_back(i);
     }
@@ -170,7 +170,7 @@ void Islands::lay_out(const Model& model, const State& state, const StepSettings
         Island& island = *islands_[jobs_[k]];
         try {
             island.gather(model, state, state.division.islands[jobs_[k]]);
-            taut::prepare(island.model, island.state, settings, island.work);
+            stepper::prepare(island.model, island.state, settings, island.work);
         } catch (const std::exception&) {
             done = false;
         }
@@ -186,7 +186,7 @@ void Islands::prepare(const Model& model, State& state, const StepSettings& sett
     const Key key{true, mode, model.topology, model.loads.size(), count_broken(model, state)};
     if (!(key == divided_for_)) divide(model, state, key);
     if (islands_.empty())
-        taut::prepare(model, state, settings, whole_);
+        stepper::prepare(model, state, settings, whole_);
     else
         lay_out(model, state, settings);
 }
@@ -292,14 +292,14 @@ StepReport Islands::step(const Model& model, State& state, const StepSettings& s
 {
     if (islands_.empty()) {
         whole_.employ(Team(pool_, settings.threads));
-        return taut::step(model, state, whole_, settings);
+        return stepper::step(model, state, whole_, settings);
     }
     choose_jobs(state, settings);
     const auto step_job = [&](int k, const Team& team) {
         Island& island = *islands_[jobs_[k]];
         island.gather(model, state, state.division.islands[jobs_[k]]);
         island.work.employ(team);
-        island.report = taut::step(island.model, island.state, island.work, settings);
+        island.report = stepper::step(island.model, island.state, island.work, settings);
     };
     // one that outweighs the others has everybody's help, then those are shared out
     const int alone = outweighs_the_others() ? 1 : 0, count = static_cast<int>(jobs_.size());
@@ -340,4 +340,4 @@ Islands::Place Islands::find_joint(const Model& model, const State& state, int j
     return {};
 }
 
-}  // namespace taut
+}  // namespace taut::islands

@@ -5,7 +5,9 @@
 
 #include <taut/types.h>
 
-namespace taut {
+#include "core/namespaces.h"
+
+namespace taut::math {
 
 // q v q⁻¹ = v + 2w u×v + 2 u×(u×v), u the vector part.
 inline Vec3 turn(Real x, Real y, Real z, Real w, const Vec3& v) noexcept
@@ -36,4 +38,4 @@ inline Quat made_unit(const Quat& q) noexcept
     return {scale * q.w(), scale * q.x(), scale * q.y(), scale * q.z()};
 }
 
-}  // namespace taut
+}  // namespace taut::math

@@ -6,7 +6,7 @@
 #include "core/text.h"
 #include "model/builder.h"
 
-namespace taut {
+namespace taut::model {
 namespace {
 
 std::string who(const BodyDef& def)
@@ -151,4 +151,4 @@ Pose prescribed_pose(const BodyModel& body, Real t) noexcept
     return {body.start.p + shift, (turn * body.start.q).normalized()};
 }
 
-}  // namespace taut
+}  // namespace taut::model

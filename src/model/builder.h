@@ -7,7 +7,7 @@
 #include "model/model.h"
 #include "model/state.h"
 
-namespace taut {
+namespace taut::model {
 
 Result<BodyIndex> add_body(Model& model, State& state, const BodyDef& def);
 Result<int> add_joint(Model& model, State& state, const JointDef& def);  // index into Model::joints
@@ -23,4 +23,4 @@ inline BodyPose body_pose(const State& state, BodyIndex body) noexcept
 // Where a kinematic body's origin is told to be at time t.
 Pose prescribed_pose(const BodyModel& body, Real t) noexcept;
 
-}  // namespace taut
+}  // namespace taut::model

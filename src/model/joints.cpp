@@ -4,7 +4,7 @@
 #include "core/text.h"
 #include "model/builder.h"
 
-namespace taut {
+namespace taut::model {
 namespace {
 
 bool body_exists(const Model& model, BodyId id)
@@ -330,4 +330,4 @@ Result<int> add_spring(Model& model, State& state, const SpringDef& def)
     return index;
 }
 
-}  // namespace taut
+}  // namespace taut::model

@@ -14,7 +14,7 @@
 #include "constraints/constraint_types.h"
 #include "core/name_map.h"
 
-namespace taut {
+namespace taut::model {
 
 // Index into Model::bodies; 0 is the ground. Public BodyId k is index k + 1, kWorld is 0.
 using BodyIndex = int;
@@ -167,4 +167,4 @@ void visit_joint(const Model& model, const JointModel& joint, Visit&& visit)
     });
 }
 
-}  // namespace taut
+}  // namespace taut::model

@@ -7,7 +7,9 @@
 #include <taut/report.h>
 #include <taut/types.h>
 
-namespace taut {
+#include "core/namespaces.h"
+
+namespace taut::model {
 
 // What a two-step scheme remembers of the state before the last step.
 struct History {
@@ -100,4 +102,4 @@ struct State {
     Division division;
 };
 
-}  // namespace taut
+}  // namespace taut::model

@@ -1,6 +1,6 @@
 #include "solver/block_ldlt_solver.h"
 
-namespace taut {
+namespace taut::solver {
 
 void BlockLdltSolver::prepare(const linalg::SaddlePattern& pattern)
 {
@@ -51,4 +51,4 @@ SolveReport BlockLdltSolver::do_solve(const linalg::SaddleSystem& system,
     return report;
 }
 
-}  // namespace taut
+}  // namespace taut::solver

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace taut {
+namespace taut::solver {
 namespace {
 
 // Of the scaled matrix. Round-off leaves 1e-16 to 1e-14 where a row is redundant. A chain of welds with
@@ -65,4 +65,4 @@ void DenseLuSolver::solve_scaled(const Eigen::VectorXd& rhs, linalg::SaddleSolut
     linalg::split(scale_.cwiseProduct(solution), out);
 }
 
-}  // namespace taut
+}  // namespace taut::solver

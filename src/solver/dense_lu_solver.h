@@ -11,7 +11,7 @@
 #include "solver/linear_solver.h"
 #include "solver/refinement.h"
 
-namespace taut {
+namespace taut::solver {
 
 class DenseLuSolver final : public LinearSolver {
 public:
@@ -31,4 +31,4 @@ private:
     Refinement refinement_;
 };
 
-}  // namespace taut
+}  // namespace taut::solver

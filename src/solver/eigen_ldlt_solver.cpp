@@ -1,6 +1,6 @@
 #include "solver/eigen_ldlt_solver.h"
 
-namespace taut {
+namespace taut::solver {
 
 void EigenLdltSolver::prepare(const linalg::SaddlePattern& pattern)
 {
@@ -30,4 +30,4 @@ SolveReport EigenLdltSolver::do_solve(const linalg::SaddleSystem& system,
     return report;
 }
 
-}  // namespace taut
+}  // namespace taut::solver

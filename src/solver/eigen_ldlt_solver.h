@@ -8,7 +8,7 @@
 #include "solver/linear_solver.h"
 #include "solver/refinement.h"
 
-namespace taut {
+namespace taut::solver {
 
 class EigenLdltSolver final : public LinearSolver {
 public:
@@ -23,4 +23,4 @@ private:
     Refinement refinement_;
 };
 
-}  // namespace taut
+}  // namespace taut::solver

@@ -1,6 +1,6 @@
 #include "solver/eigen_lu_solver.h"
 
-namespace taut {
+namespace taut::solver {
 
 void EigenLuSolver::prepare(const linalg::SaddlePattern& pattern)
 {
@@ -28,4 +28,4 @@ SolveReport EigenLuSolver::do_solve(const linalg::SaddleSystem& system, linalg::
     return report;
 }
 
-}  // namespace taut
+}  // namespace taut::solver

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace taut {
+namespace taut::solver {
 
 void EigenMatrix::prepare(const linalg::SaddlePattern& pattern, Part part)
 {
@@ -36,4 +36,4 @@ const Eigen::SparseMatrix<Real>& EigenMatrix::update(const linalg::SaddleSystem&
     return matrix_;
 }
 
-}  // namespace taut
+}  // namespace taut::solver

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace taut {
+namespace taut::solver {
 namespace {
 
 using linalg::DenseMatrix;
@@ -167,4 +167,4 @@ bool LowRankSolver::invert(const SaddleSystem& system, DenseMatrix& inverse)
     return woodbury_.compute(p, system.H, own_terms_, inverse);
 }
 
-}  // namespace taut
+}  // namespace taut::solver

@@ -17,7 +17,7 @@
 #include "solver/linear_solver.h"
 #include "solver/refinement.h"
 
-namespace taut {
+namespace taut::solver {
 
 class InverseSolver : public LinearSolver {
 public:
@@ -57,4 +57,4 @@ private:
     std::vector<linalg::RankTerm> own_terms_;
 };
 
-}  // namespace taut
+}  // namespace taut::solver

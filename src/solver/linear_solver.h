@@ -9,7 +9,7 @@
 #include "core/team.h"
 #include "linalg/saddle_matrix.h"
 
-namespace taut {
+namespace taut::solver {
 
 // When a solution is put back into its equations. A step by Newton's method measures its own equations after
 // every solve; there a factorisation that is sure to be good need not be checked as well.
@@ -50,4 +50,4 @@ private:
 // Auto is resolved by the caller. Never null for a value of the list.
 std::unique_ptr<LinearSolver> make_solver(Solver kind);
 
-}  // namespace taut
+}  // namespace taut::solver

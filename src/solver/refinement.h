@@ -11,7 +11,7 @@
 
 #include "linalg/saddle_ops.h"
 
-namespace taut {
+namespace taut::solver {
 
 class Refinement {
 public:
@@ -72,4 +72,4 @@ private:
     linalg::SaddleSolution correction_, trial_;
 };
 
-}  // namespace taut
+}  // namespace taut::solver

@@ -9,7 +9,7 @@
 #include "solver/eigen_lu_solver.h"
 #include "solver/inverse_solvers.h"
 
-namespace taut {
+namespace taut::solver {
 namespace {
 
 template <class Type>
@@ -48,8 +48,6 @@ constexpr auto kChoices = [] {
 
 std::span<const SolverType> solver_types() noexcept { return kTypes; }
 
-std::span<const Choice<Solver>> solvers() noexcept { return kChoices; }
-
 std::unique_ptr<LinearSolver> make_solver(Solver kind)
 {
     for (const auto& type : kTypes)
@@ -69,5 +67,11 @@ SolveReport LinearSolver::solve(const linalg::SaddleSystem& system, linalg::Sadd
         return report;
     }
 }
+
+}  // namespace taut::solver
+
+namespace taut {
+
+std::span<const Choice<Solver>> solvers() noexcept { return solver::kChoices; }
 
 }  // namespace taut

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace taut {
+namespace taut::stabilisation {
 namespace {
 
 // 1/(J M⁻¹Jᵀ)
@@ -37,4 +37,4 @@ RowInertia row_inertia_printed(std::span<const Real> J, std::span<const Real> v,
     return {mass, softness > 0 && std::isfinite(softness) ? 1 / softness : 0};
 }
 
-}  // namespace taut
+}  // namespace taut::stabilisation

@@ -23,7 +23,9 @@
 
 #include <taut/types.h>
 
-namespace taut {
+#include "core/namespaces.h"
+
+namespace taut::stabilisation {
 
 // b ≥ 0 of one freedom; any unit as long as h²k and m are of one.
 inline Real critical_damping(Real k, Real m, Real h, Real alpha) noexcept
@@ -53,4 +55,4 @@ inline Real row_relaxation_printed(Real compliance, Real damping, Real h) noexce
     return damping > 0 ? 1 / ((1 + compliance / h) * damping) : 1;
 }
 
-}  // namespace taut
+}  // namespace taut::stabilisation

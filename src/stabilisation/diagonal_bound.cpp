@@ -6,7 +6,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 
-namespace taut {
+namespace taut::stabilisation {
 namespace {
 
 using linalg::SaddlePattern;
@@ -97,4 +97,4 @@ void block_bound(const SaddlePattern& pattern, std::span<const Real> K, std::spa
     });
 }
 
-}  // namespace taut
+}  // namespace taut::stabilisation

@@ -14,7 +14,7 @@
 
 #include "linalg/saddle_matrix.h"
 
-namespace taut {
+namespace taut::stabilisation {
 
 void column_norms(const linalg::SaddlePattern& pattern, std::span<const Real> K,
                   std::span<Real> k) noexcept;
@@ -27,4 +27,4 @@ void gershgorin(const linalg::SaddlePattern& pattern, std::span<const Real> K,
 void block_bound(const linalg::SaddlePattern& pattern, std::span<const Real> K,
                  std::span<const Real> M, std::span<Real> kappa) noexcept;
 
-}  // namespace taut
+}  // namespace taut::stabilisation

@@ -4,7 +4,7 @@
 
 #include <Eigen/Eigenvalues>
 
-namespace taut {
+namespace taut::stabilisation {
 
 void project_to_positive(Real* A, int n) noexcept
 {
@@ -18,6 +18,10 @@ void project_to_positive(Real* A, int n) noexcept
     for (int k = 0; k < n; ++k) scaled.col(k) *= std::max(Real(0), eigen.eigenvalues()[k]);
     map.noalias() = scaled.lazyProduct(V.transpose());
 }
+
+}  // namespace taut::stabilisation
+
+namespace taut {
 
 std::span<const Choice<Stabilisation>> stabilisations() noexcept
 {

@@ -15,7 +15,7 @@
 
 #include "constraints/constraint.h"
 
-namespace taut {
+namespace taut::stabilisation {
 
 // A ← positive semidefinite part of the symmetric part of A; n×n row-major, n ≤ 18.
 void project_to_positive(Real* A, int n) noexcept;
@@ -100,4 +100,4 @@ void stabilised_stiffness(Stabilisation kind, const T& constraint, const Poses<T
         for (int c = 0; c < n; ++c) S.block[b][c] = A.template block<6, 6>(6 * b, 6 * c);
 }
 
-}  // namespace taut
+}  // namespace taut::stabilisation

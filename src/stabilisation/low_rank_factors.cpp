@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace taut {
+namespace taut::stabilisation {
 namespace {
 
 using parts::axes;
@@ -381,4 +381,4 @@ void add_factors(const Rope& c, const Poses<2>& X, const RowVector<1>& lambda,
     distance_factors(points_of(c, X), -lambda[0], out);
 }
 
-}  // namespace taut
+}  // namespace taut::stabilisation

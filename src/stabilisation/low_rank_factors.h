@@ -19,7 +19,7 @@
 #include "linalg/rank_terms.h"
 #include "linalg/saddle_matrix.h"
 
-namespace taut {
+namespace taut::stabilisation {
 
 using Vec12 = Eigen::Matrix<Real, 12, 1>;
 
@@ -77,4 +77,4 @@ inline void add_factors(const Rolling&, const Poses<2>&, const RowVector<3>&, Ra
 void add_factors(const Rope& c, const Poses<2>& X, const RowVector<1>& lambda, RankFactors& out) noexcept;
 // clang-format on
 
-}  // namespace taut
+}  // namespace taut::stabilisation

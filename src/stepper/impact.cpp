@@ -7,7 +7,7 @@
 #include "model/builder.h"
 #include "stepper/newton.h"
 
-namespace taut {
+namespace taut::stepper {
 namespace {
 
 constexpr Real kNever = std::numeric_limits<Real>::infinity();
@@ -304,4 +304,4 @@ bool Impacts::pass(State& state, Real soon, bool everything, bool bouncing,
     return true;
 }
 
-}  // namespace taut
+}  // namespace taut::stepper

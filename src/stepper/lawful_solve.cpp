@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace taut {
+namespace taut::stepper {
 namespace {
 
 // Cap of a row under Interval [N or N m]: a drive's own, or what the normal force of a contact allows.
@@ -147,4 +147,4 @@ bool break_joints(const Model& model, State& state) noexcept
     return any;
 }
 
-}  // namespace taut
+}  // namespace taut::stepper

@@ -4,7 +4,7 @@
 
 #include "stepper/step.h"
 
-namespace taut {
+namespace taut::stepper {
 
 // Blocks of the laws, in the order of Model::lawful; bounds come with each solve.
 void lay_out_laws(const Model& model, std::vector<LawBlock>& blocks);
@@ -30,4 +30,4 @@ bool activity_changed(const Model& model, std::span<const Real> before,
 // the rows that measure length, the torque that of the rows that measure angle. True if one did.
 bool break_joints(const Model& model, State& state) noexcept;
 
-}  // namespace taut
+}  // namespace taut::stepper

@@ -11,7 +11,7 @@
 #include "stepper/packs/pack_moves.h"
 #include "stepper/phases.h"
 
-namespace taut {
+namespace taut::stepper {
 namespace {
 
 SchemeWeights weights(const Stage& stage) noexcept
@@ -487,4 +487,4 @@ void finish_stage(const Model& model, const State& state, const Stage& stage, Wo
     next.history.w = state.w;
 }
 
-}  // namespace taut
+}  // namespace taut::stepper

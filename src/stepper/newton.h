@@ -13,7 +13,7 @@
 
 #include "stepper/step.h"
 
-namespace taut {
+namespace taut::stepper {
 
 // One attempt: how far, and how much of the past is used.
 struct Stage {
@@ -81,4 +81,4 @@ void correct(const Model& model, const Stage& stage, Forces forces, Workspace& w
 void finish_stage(const Model& model, const State& state, const Stage& stage, Workspace& work,
                   const SystemSpace& system) noexcept;
 
-}  // namespace taut
+}  // namespace taut::stepper

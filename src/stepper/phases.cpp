@@ -5,7 +5,7 @@
 #include "math/so3.h"
 #include "model/springs.h"
 
-namespace taut {
+namespace taut::stepper {
 namespace {
 
 // Mean velocity over the step of a body that moves as told: it arrives exactly.
@@ -279,4 +279,4 @@ bool presentable(const State& state) noexcept
     return std::abs(state.work.total()) < kLargest * kLargest;
 }
 
-}  // namespace taut
+}  // namespace taut::stepper

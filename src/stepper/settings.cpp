@@ -7,7 +7,7 @@
 #include "stepper/classical/classical.h"
 #include "stepper/lawful_solve.h"
 
-namespace taut {
+namespace taut::stepper {
 
 const char* refuse(const StepSettings& s) noexcept
 {
@@ -160,6 +160,10 @@ void prepare(const Model& model, const State& state, const StepSettings& setting
     work.settings = settings;
     work.topology = model.topology;
 }
+
+}  // namespace taut::stepper
+
+namespace taut {
 
 std::span<const Choice<Scheme>> schemes() noexcept
 {

@@ -13,7 +13,7 @@
 #include "stepper/free_rotation.h"
 #include "stepper/packs/pack_moves.h"
 
-namespace taut {
+namespace taut::stepper {
 
 // Where a body is expected to turn: freely, and on top of that as in the last step.
 struct RotationGuess {
@@ -109,4 +109,4 @@ void prepare(const Model& model, const State& state, const StepSettings& setting
 StepReport step(const Model& model, State& state, Workspace& work,
                 const StepSettings& settings) noexcept;
 
-}  // namespace taut
+}  // namespace taut::stepper

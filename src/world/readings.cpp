@@ -6,7 +6,7 @@
 #include "constraints/parts/twist.h"
 #include "model/springs.h"
 
-namespace taut {
+namespace taut::world {
 namespace {
 
 template <class T>
@@ -196,4 +196,4 @@ Gaps read_gaps(const Model& model, const State& state) noexcept
     return gaps;
 }
 
-}  // namespace taut
+}  // namespace taut::world

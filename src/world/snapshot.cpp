@@ -8,7 +8,7 @@
 
 #include "core/text.h"
 
-namespace taut {
+namespace taut::world {
 namespace {
 
 constexpr char kMagic[16] = "taut snapshot 5";
@@ -334,4 +334,4 @@ Result<State> read_snapshot(const Model& model, std::uint64_t surfaces, const St
     return state;
 }
 
-}  // namespace taut
+}  // namespace taut::world

@@ -21,6 +21,8 @@
 
 namespace taut {
 
+using namespace world;
+
 const char* version() noexcept
 {
     return TAUT_VERSION_TEXT(TAUT_VERSION_MAJOR, TAUT_VERSION_MINOR, TAUT_VERSION_PATCH);
@@ -171,7 +173,7 @@ World& World::operator=(World&&) noexcept = default;
 
 Result<BodyId> World::add_body(const BodyDef& def)
 {
-    auto index = taut::add_body(impl_->model, impl_->state, def);
+    auto index = model::add_body(impl_->model, impl_->state, def);
     if (!index) return index.error();
     impl_->disturb_all();
     Division& division = impl_->state.division;
@@ -182,7 +184,7 @@ Result<BodyId> World::add_body(const BodyDef& def)
 Result<JointId> World::add_joint(const JointDef& def)
 {
     ContactSet::drop(impl_->model, impl_->state);
-    auto index = taut::add_joint(impl_->model, impl_->state, def);
+    auto index = model::add_joint(impl_->model, impl_->state, def);
     if (!index) return index.error();
     impl_->disturb_all();
     const JointModel& joint = impl_->model.joints[*index];
@@ -194,7 +196,7 @@ Result<JointId> World::add_joint(const JointDef& def)
 
 Result<SpringId> World::add_spring(const SpringDef& def)
 {
-    auto index = taut::add_spring(impl_->model, impl_->state, def);
+    auto index = model::add_spring(impl_->model, impl_->state, def);
     if (!index) return index.error();
     impl_->disturb_all();
     return SpringId{*index};
@@ -202,7 +204,7 @@ Result<SpringId> World::add_spring(const SpringDef& def)
 
 Result<LoadId> World::add_load(const LoadDef& def)
 {
-    auto index = taut::add_load(impl_->model, def);
+    auto index = model::add_load(impl_->model, def);
     if (!index) return index.error();
     if (IslandMemory* island = impl_->island_of(def.body.index + 1)) island->wake();
     return LoadId{*index};

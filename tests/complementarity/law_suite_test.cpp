@@ -7,7 +7,7 @@
 #include "complementarity/contact_scene.h"
 #include "complementarity/enumeration.h"
 
-namespace taut {
+namespace taut::test {
 
 void PrintTo(const LawSolverType& type, std::ostream* out) { *out << type.choice.name; }
 
@@ -286,4 +286,4 @@ TEST_P(EveryLawSolver, TakesNoRowsAndNoLaws)
 }
 
 }  // namespace
-}  // namespace taut
+}  // namespace taut::test

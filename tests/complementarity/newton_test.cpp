@@ -4,7 +4,7 @@
 #include "complementarity/contact_scene.h"
 #include "solver/counting_new.h"
 
-namespace taut {
+namespace taut::test {
 namespace {
 
 using linalg::SaddleSolution;
@@ -86,4 +86,4 @@ TEST(Newton, AllocatesNothingAfterAttach)
 }
 
 }  // namespace
-}  // namespace taut
+}  // namespace taut::test

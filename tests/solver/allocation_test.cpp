@@ -8,7 +8,7 @@
 #include "solver/counting_new.h"
 #include "solver/linear_solver.h"
 
-namespace taut {
+namespace taut::test {
 namespace {
 
 TEST(Allocation, CounterCounts)
@@ -37,4 +37,4 @@ TEST(Allocation, LdltSolvesWithoutAllocating)
 }
 
 }  // namespace
-}  // namespace taut
+}  // namespace taut::test

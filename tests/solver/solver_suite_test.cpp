@@ -12,7 +12,7 @@
 #include "linalg/samples/sample_systems.h"
 #include "solver/solver_types.h"
 
-namespace taut {
+namespace taut::test {
 
 void PrintTo(const SolverType& type, std::ostream* out) { *out << type.choice.name; }
 
@@ -365,4 +365,4 @@ TEST(SolverList, NamesAreFoundAndMade)
 }
 
 }  // namespace
-}  // namespace taut
+}  // namespace taut::test

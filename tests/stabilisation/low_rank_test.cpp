@@ -8,7 +8,7 @@
 #include "stabilisation/low_rank_factors.h"
 #include "support/derivatives.h"
 
-namespace taut {
+namespace taut::test {
 namespace {
 
 using linalg::DenseMatrix;
@@ -324,4 +324,4 @@ TEST(PrintedFormulas, DotOneOfAppendixBHoldsForSquareAxesOnly)
 }
 
 }  // namespace
-}  // namespace taut
+}  // namespace taut::test

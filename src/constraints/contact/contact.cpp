@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace taut {
+namespace taut::constraints {
 namespace {
 
 // The axis a of a rim against the normal n: where it touches.
@@ -109,4 +109,4 @@ void Contact::tension(const Poses<2>& X, const RowVector<3>& lambda,
         parts::dot_2_tension(at, f, G[0], G[1]);
 }
 
-}  // namespace taut
+}  // namespace taut::constraints

@@ -22,7 +22,7 @@
 #include "constraints/parts/distance.h"
 #include "constraints/parts/dot.h"
 
-namespace taut {
+namespace taut::constraints {
 
 struct Contact : ConstraintBase<3> {
     static constexpr std::string_view kName = "contact";
@@ -62,4 +62,4 @@ struct Contact : ConstraintBase<3> {
 };
 static_assert(Constraint<Contact>);
 
-}  // namespace taut
+}  // namespace taut::constraints

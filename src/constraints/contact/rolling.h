@@ -10,7 +10,7 @@
 
 #include "constraints/constraint.h"
 
-namespace taut {
+namespace taut::constraints {
 
 struct Rolling : ConstraintBase<3> {
     static constexpr std::string_view kName = "rolling";
@@ -33,4 +33,4 @@ struct Rolling : ConstraintBase<3> {
 };
 static_assert(Constraint<Rolling>);
 
-}  // namespace taut
+}  // namespace taut::constraints

@@ -14,7 +14,7 @@
 #include "constraints/parts/dot.h"
 #include "constraints/parts/twist.h"
 
-namespace taut {
+namespace taut::constraints {
 
 // The row of both angle drives.
 struct AngleDrive : ConstraintBase<1, 2, 1> {
@@ -99,4 +99,4 @@ struct SlideServo : SlideDrive {
 };
 static_assert(Constraint<SlideServo>);
 
-}  // namespace taut
+}  // namespace taut::constraints

@@ -13,7 +13,7 @@
 #include "constraints/parts/dot.h"
 #include "constraints/parts/twist.h"
 
-namespace taut {
+namespace taut::constraints {
 
 struct Hinge : ConstraintBase<5, 2, 1> {
     static constexpr std::string_view kName = "hinge";
@@ -33,4 +33,4 @@ struct Hinge : ConstraintBase<5, 2, 1> {
 };
 static_assert(Constraint<Hinge>);
 
-}  // namespace taut
+}  // namespace taut::constraints

@@ -1,6 +1,6 @@
 #include "constraints/joints/sliding.h"
 
-namespace taut {
+namespace taut::constraints {
 
 namespace {
 
@@ -164,4 +164,4 @@ void PointOnPlane::tension(const Poses<2>& X, const RowVector<1>& lambda,
                          G[1]);
 }
 
-}  // namespace taut
+}  // namespace taut::constraints

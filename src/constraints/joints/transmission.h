@@ -22,7 +22,7 @@
 #include "constraints/parts/dot.h"
 #include "constraints/parts/twist.h"
 
-namespace taut {
+namespace taut::constraints {
 
 struct Screw : ConstraintBase<5, 2, 1> {
     static constexpr std::string_view kName = "screw";
@@ -103,4 +103,4 @@ struct RackAndPinion : ConstraintBase<1, 3, 1> {
 };
 static_assert(Constraint<RackAndPinion>);
 
-}  // namespace taut
+}  // namespace taut::constraints

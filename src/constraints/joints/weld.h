@@ -14,7 +14,7 @@
 #include "constraints/parts/dot.h"
 #include "constraints/parts/rotation_vector.h"
 
-namespace taut {
+namespace taut::constraints {
 
 struct Weld : ConstraintBase<6> {
     static constexpr std::string_view kName = "weld";
@@ -35,4 +35,4 @@ struct Weld : ConstraintBase<6> {
 };
 static_assert(Constraint<Weld>);
 
-}  // namespace taut
+}  // namespace taut::constraints

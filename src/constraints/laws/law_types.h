@@ -17,7 +17,9 @@
 
 #include <taut/types.h>
 
-namespace taut {
+#include "core/namespaces.h"
+
+namespace taut::constraints {
 
 struct Equal {
     static constexpr bool contains(Real) noexcept { return true; }
@@ -66,4 +68,4 @@ struct Cone {
 // The list: what a constraint's pool entry says besides compliance and target.
 using Law = std::variant<Equal, NonNegative, Interval, Cone>;
 
-}  // namespace taut
+}  // namespace taut::constraints

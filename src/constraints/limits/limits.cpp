@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace taut {
+namespace taut::constraints {
 namespace {
 
 using parts::axis;
@@ -88,4 +88,4 @@ void Rope::tension(const Poses<2>& X, const RowVector<1>& lambda,
     parts::distance_tension(ends(frames, X), -lambda[0], G);
 }
 
-}  // namespace taut
+}  // namespace taut::constraints

@@ -21,7 +21,7 @@
 #include "constraints/parts/dot.h"
 #include "constraints/parts/twist.h"
 
-namespace taut {
+namespace taut::constraints {
 
 struct AngleLimits : ConstraintBase<2, 2, 1> {
     static constexpr std::string_view kName = "angle_limits";
@@ -99,4 +99,4 @@ struct Rope : ConstraintBase<1> {
 };
 static_assert(Constraint<Rope>);
 
-}  // namespace taut
+}  // namespace taut::constraints

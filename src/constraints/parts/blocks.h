@@ -3,7 +3,7 @@
 
 #include "constraints/constraint.h"
 
-namespace taut::parts {
+namespace taut::constraints::parts {
 
 // Row r of the block of one body.
 template <int kRows>
@@ -35,4 +35,4 @@ struct Pair {
     int j = 1;
 };
 
-}  // namespace taut::parts
+}  // namespace taut::constraints::parts

@@ -12,7 +12,7 @@
 #include "constraints/parts/blocks.h"
 #include "math/so3.h"
 
-namespace taut::parts {
+namespace taut::constraints::parts {
 
 struct Points {
     Vec3 s_i;
@@ -69,4 +69,4 @@ inline void ball_tension(const Points& at, const Vec3& lambda, Mat3& G_i, Mat3& 
     lever_tension(-lambda, at.s_j, G_j);
 }
 
-}  // namespace taut::parts
+}  // namespace taut::constraints::parts

@@ -14,7 +14,7 @@
 #include "constraints/parts/blocks.h"
 #include "math/so3.h"
 
-namespace taut::parts {
+namespace taut::constraints::parts {
 
 // In (−π, π].
 inline Real twist_angle(const Mat3& Q_i, const Mat3& Q_j) noexcept
@@ -71,4 +71,4 @@ inline void twist_stiffness(const Vec3& a, const Vec3& b, Real lambda, Stiffness
     angular_angular(K.block[pair.j][pair.j]) += T_j;
 }
 
-}  // namespace taut::parts
+}  // namespace taut::constraints::parts

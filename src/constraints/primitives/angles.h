@@ -13,7 +13,7 @@
 #include "constraints/parts/rotation_vector.h"
 #include "constraints/parts/twist.h"
 
-namespace taut {
+namespace taut::constraints {
 
 struct AxialLock : ConstraintBase<1> {
     static constexpr std::string_view kName = "axial_lock";
@@ -82,4 +82,4 @@ struct RotationVector : ConstraintBase<3> {
 };
 static_assert(Constraint<RotationVector>);
 
-}  // namespace taut
+}  // namespace taut::constraints

@@ -13,7 +13,7 @@
 
 #include "constraints/parts/distance.h"
 
-namespace taut {
+namespace taut::constraints {
 
 struct DistanceRow : ConstraintBase<1> {
     static constexpr std::array<RowUnit, 1> kUnits = {kLength};
@@ -56,4 +56,4 @@ struct Rod : DistanceRow {
 };
 static_assert(Constraint<Rod>);
 
-}  // namespace taut
+}  // namespace taut::constraints

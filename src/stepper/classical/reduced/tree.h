@@ -5,7 +5,7 @@
 
 #include "stepper/classical/equations.h"
 
-namespace taut::classical {
+namespace taut::stepper::classical {
 
 // What a joint leaves free, in the parent's joint frame P = (u, v, n) and the child's C: first the child's
 // point slides along `slides` axes of P, then C turns against P.
@@ -43,4 +43,4 @@ struct Tree {
 
 Tree make_tree(const Model& model);
 
-}  // namespace taut::classical
+}  // namespace taut::stepper::classical

@@ -1,9 +1,9 @@
-#include "export/recording.h"
+#include "exporters/recording.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace taut {
+namespace taut::exporters {
 
 namespace {
 
@@ -63,4 +63,4 @@ void Recording::add(const World& world)
     }
 }
 
-}  // namespace taut
+}  // namespace taut::exporters

@@ -1,4 +1,4 @@
-#include "export/replay.h"
+#include "exporters/replay.h"
 
 #include <array>
 #include <cstring>
@@ -7,7 +7,7 @@
 
 #include "stream/description.h"
 
-namespace taut {
+namespace taut::exporters {
 
 namespace {
 
@@ -133,4 +133,4 @@ Status Replay::finish(std::string_view failure)
     return file_.commit();
 }
 
-}  // namespace taut
+}  // namespace taut::exporters

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include <taut/scene.h>
-#include "export/file_writer.h"
+#include "exporters/file_writer.h"
 #include "stream/frame.h"
 
-namespace taut {
+namespace taut::exporters {
 
 // Bytes of any length, piece by piece, as base64.
 class Base64 {
@@ -65,4 +65,4 @@ private:
     Status status_ = Done{};
 };
 
-}  // namespace taut
+}  // namespace taut::exporters

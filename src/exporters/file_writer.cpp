@@ -1,4 +1,4 @@
-#include "export/file_writer.h"
+#include "exporters/file_writer.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <utility>
 
-namespace taut {
+namespace taut::exporters {
 
 namespace fs = std::filesystem;
 
@@ -89,4 +89,4 @@ Status FileWriter::commit()
     return Done{};
 }
 
-}  // namespace taut
+}  // namespace taut::exporters

@@ -7,7 +7,9 @@
 
 #include <taut/scene.h>
 
-namespace taut {
+#include "core/namespaces.h"
+
+namespace taut::exporters {
 
 struct Surface {
     using Point = std::array<float, 3>;
@@ -26,4 +28,4 @@ struct Ball {
 };
 Ball bounding_ball(const Shape& shape);
 
-}  // namespace taut
+}  // namespace taut::exporters

@@ -1,15 +1,15 @@
-#include "export/gltf.h"
+#include "exporters/gltf.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include <taut/version.h>
-#include "export/framing.h"
-#include "export/glb_buffer.h"
-#include "export/looks.h"
+#include "exporters/framing.h"
+#include "exporters/glb_buffer.h"
+#include "exporters/looks.h"
 
-namespace taut {
+namespace taut::exporters {
 
 namespace {
 
@@ -217,4 +217,4 @@ Result<std::string> gltf_file(const Scene& scene, const Recording& recording)
     return GltfWriter(scene, recording).write();
 }
 
-}  // namespace taut
+}  // namespace taut::exporters

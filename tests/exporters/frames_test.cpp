@@ -7,9 +7,9 @@
 #include <gtest/gtest.h>
 
 #include "cli/tool.h"
-#include "export/file_writer.h"
-#include "export/frame_clock.h"
-#include "export/recording.h"
+#include "exporters/file_writer.h"
+#include "exporters/frame_clock.h"
+#include "exporters/recording.h"
 #include "record/run_scene.h"
 
 namespace taut::test {

@@ -6,7 +6,9 @@
 
 #include <taut/world.h>
 
-namespace taut {
+#include "core/namespaces.h"
+
+namespace taut::exporters {
 
 struct BodyTrack {
     std::vector<std::array<float, 3>> positions;  // of the body's origin [m]
@@ -29,4 +31,4 @@ private:
     std::vector<BodyTrack> bodies_;
 };
 
-}  // namespace taut
+}  // namespace taut::exporters

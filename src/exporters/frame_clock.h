@@ -5,7 +5,7 @@
 
 #include "record/columns.h"
 
-namespace taut {
+namespace taut::exporters {
 
 class FrameClock {
 public:
@@ -37,4 +37,4 @@ private:
     bool started_ = false;
 };
 
-}  // namespace taut
+}  // namespace taut::exporters

@@ -6,8 +6,8 @@
 
 #include "browser/browser.h"
 #include "cli/tool.h"
-#include "export/frame_clock.h"
-#include "export/replay.h"
+#include "exporters/frame_clock.h"
+#include "exporters/replay.h"
 #include "record/run_scene.h"
 #include "stream/frame.h"
 

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "export/frame_clock.h"
-#include "export/gltf.h"
+#include "exporters/frame_clock.h"
+#include "exporters/gltf.h"
 #include "glb_file.h"
 #include "record/run_scene.h"
 

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "export/surface.h"
+#include "exporters/surface.h"
 
 namespace taut::test {
 namespace {

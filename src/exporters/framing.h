@@ -4,9 +4,9 @@
 #include <Eigen/Geometry>
 
 #include <taut/scene.h>
-#include "export/recording.h"
+#include "exporters/recording.h"
 
-namespace taut {
+namespace taut::exporters {
 
 using Bounds = Eigen::AlignedBox<Real, 3>;
 
@@ -23,4 +23,4 @@ struct Camera {
 // Looks down at the bounds from the front and a little from the right.
 Camera frame(const Bounds& bounds);
 
-}  // namespace taut
+}  // namespace taut::exporters

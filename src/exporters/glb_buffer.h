@@ -10,7 +10,9 @@
 
 #include <nlohmann/json.hpp>
 
-namespace taut {
+#include "core/namespaces.h"
+
+namespace taut::exporters {
 
 class GlbBuffer {
 public:
@@ -38,4 +40,4 @@ private:
     Json accessors_ = Json::array();
 };
 
-}  // namespace taut
+}  // namespace taut::exporters

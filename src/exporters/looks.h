@@ -5,9 +5,9 @@
 #include <string>
 
 #include <taut/scene.h>
-#include "export/glb_buffer.h"
+#include "exporters/glb_buffer.h"
 
-namespace taut {
+namespace taut::exporters {
 
 class Looks {
 public:
@@ -29,4 +29,4 @@ private:
     GlbBuffer::Json materials_ = GlbBuffer::Json::array();
 };
 
-}  // namespace taut
+}  // namespace taut::exporters

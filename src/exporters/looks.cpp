@@ -1,12 +1,12 @@
-#include "export/looks.h"
+#include "exporters/looks.h"
 
 #include <array>
 #include <cmath>
 #include <string_view>
 
-#include "export/surface.h"
+#include "exporters/surface.h"
 
-namespace taut {
+namespace taut::exporters {
 
 namespace {
 
@@ -104,4 +104,4 @@ void Looks::write(Json& document) const
     document["materials"] = materials_;
 }
 
-}  // namespace taut
+}  // namespace taut::exporters

@@ -6,7 +6,9 @@
 
 #include <taut/result.h>
 
-namespace taut {
+#include "core/namespaces.h"
+
+namespace taut::exporters {
 
 class FileWriter {
 public:
@@ -39,4 +41,4 @@ private:
     std::size_t size_ = 0;
 };
 
-}  // namespace taut
+}  // namespace taut::exporters

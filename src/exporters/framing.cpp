@@ -1,12 +1,12 @@
-#include "export/framing.h"
+#include "exporters/framing.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
-#include "export/surface.h"
+#include "exporters/surface.h"
 
-namespace taut {
+namespace taut::exporters {
 
 namespace {
 
@@ -88,4 +88,4 @@ Camera frame(const Bounds& bounds)
     return camera;
 }
 
-}  // namespace taut
+}  // namespace taut::exporters

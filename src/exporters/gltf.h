@@ -4,9 +4,9 @@
 #include <string>
 
 #include <taut/scene.h>
-#include "export/recording.h"
+#include "exporters/recording.h"
 
-namespace taut {
+namespace taut::exporters {
 
 // Whether so many frames of so many bodies fit one file; asked before a long run rather than after it.
 Status gltf_fits(std::size_t frames, std::size_t bodies);
@@ -15,4 +15,4 @@ Status gltf_fits(std::size_t frames, std::size_t bodies);
 // track of positions and rotations per body that moves, and a camera. Bodies without shapes are small balls.
 Result<std::string> gltf_file(const Scene& scene, const Recording& recording);
 
-}  // namespace taut
+}  // namespace taut::exporters

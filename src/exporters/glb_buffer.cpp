@@ -1,9 +1,9 @@
-#include "export/glb_buffer.h"
+#include "exporters/glb_buffer.h"
 
 #include <algorithm>
 #include <bit>
 
-namespace taut {
+namespace taut::exporters {
 
 namespace {
 
@@ -123,4 +123,4 @@ std::string GlbBuffer::file(Json document) const
     return out;
 }
 
-}  // namespace taut
+}  // namespace taut::exporters

@@ -1,4 +1,4 @@
-#include "export/surface.h"
+#include "exporters/surface.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <numbers>
 #include <span>
 
-namespace taut {
+namespace taut::exporters {
 
 namespace {
 
@@ -242,4 +242,4 @@ Ball bounding_ball(const Shape& shape)
     return {};
 }
 
-}  // namespace taut
+}  // namespace taut::exporters
