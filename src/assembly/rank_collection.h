@@ -62,6 +62,7 @@ void collect_terms(Stabilisation kind, const Layout& layout, const T& item,
     const auto nodes = nodes_of<T::kBodies>(layout, bodies);
     RankFactors factors;
     add_factors(item, X, lambda, factors);
+    if (!factors.complete) return append_rows<T::kBodies>(layout, bodies, S, scale, rank.terms);
     for (int k = 0; k < factors.count; ++k) {
         RankFactor factor = factors.term[k];
         if (kind == Stabilisation::Exact) {
