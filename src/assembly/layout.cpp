@@ -40,7 +40,7 @@ bool masses_are_alike(const Model& model)
         lightest = std::min(lightest, body.mass);
         heaviest = std::max(heaviest, body.mass);
     }
-    return heaviest <= linalg::kAlikeMasses * lightest;
+    return heaviest <= linalg::FactorThresholds::kSimilarMassRatio * lightest;
 }
 
 void share_out(const Model& model, Layout& layout)

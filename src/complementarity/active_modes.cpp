@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "complementarity/thresholds.h"
+
 namespace taut::complementarity {
 
 using Row = ActiveMode::Row;
@@ -17,7 +19,7 @@ ActiveMode fixed(Real value)
     return mode;
 }
 
-constexpr Real kStiffest = 1e12;  // Σ of a slide over d: more says y = 0 as well
+constexpr Real kAtBound = NaturalMapThresholds::kAtFrictionBound;
 
 // A pyramid's tangent row.
 ActiveMode::RowMode tangent_row(const LawUnit& unit, Real p, Real normal, bool was_sliding)
@@ -51,21 +53,25 @@ ActiveMode closed_mode(const LawUnit& unit, const Real* y, const Real* s, const 
     const Real p1 = shrink * y[1] - s[1] / dt, p2 = shrink * y[2] - s[2] / dt;
     const Real p = norm(p1, p2);
     // a stick that asks for more than its disk slides even though nothing moves yet
-    const bool slides = was_sliding ? p >= limit * (1 - 1e-12) : length > limit || p > limit;
+    const bool slides = was_sliding ? p >= limit * ActiveModeThresholds::kKeepsSliding
+                                    : length > limit || p > limit;
     if (!slides) return mode;
     const Real radius = unit.sliding * normal;
 
     if (form == SlidingForm::Secant) {
-        const Real extra = std::min(
-            norm(s[1], s[2]) / std::max(radius, std::numeric_limits<Real>::min()), kStiffest * dt);
-        mode.row[1].extra = mode.row[2].extra = std::max(extra, Real(1e-9) * dt);
+        const Real extra =
+            std::min(norm(s[1], s[2]) / std::max(radius, std::numeric_limits<Real>::min()),
+                     ActiveModeThresholds::kStiffest * dt);
+        mode.row[1].extra = mode.row[2].extra =
+            std::max(extra, ActiveModeThresholds::kSoftest * dt);
         return mode;
     }
     mode.cosine = p > 0 ? p1 / p : 1;
     mode.sine = p > 0 ? p2 / p : 0;
     mode.row[1] = {Row::Ratio, unit.sliding, 0};
-    const Real excess = radius > 0 ? std::max(p / radius - 1, Real(0)) : kStiffest;
-    mode.row[2].extra = dt * std::min(excess, kStiffest);
+    const Real excess =
+        radius > 0 ? std::max(p / radius - 1, Real(0)) : ActiveModeThresholds::kStiffest;
+    mode.row[2].extra = dt * std::min(excess, ActiveModeThresholds::kStiffest);
     return mode;
 }
 
@@ -117,10 +123,9 @@ ActiveMode guess_mode(const LawUnit& unit, const Real* y, const Real* s, const R
     if (!(y[0] > 0))
         return s[0] < 0 ? closed_mode(unit, y, s, d, -s[0] / d[0], false, form) : fixed(0);
     // beyond the mantle by nothing but round-off is at the mantle, and that slides
-    constexpr Real kAtMantle = 1 - 1e-9;
     const Real length = unit.pyramid ? std::max(std::abs(y[1]), std::abs(y[2])) : norm(y[1], y[2]);
-    if (length < kAtMantle * unit.sliding * y[0] && unit.friction > 0) return {};
-    return closed_mode(unit, y, s, d, y[0] * kAtMantle, true, form);
+    if (length < kAtBound * unit.sliding * y[0] && unit.friction > 0) return {};
+    return closed_mode(unit, y, s, d, y[0] * kAtBound, true, form);
 }
 
 std::uint64_t fingerprint(std::span<const LawUnit> units,

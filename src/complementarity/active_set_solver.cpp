@@ -40,9 +40,9 @@ LawReport ActiveSetSolver::solve(const linalg::SaddleSystem& system,
     sweeps_.begin(system, units, responses_);
     first_guess(system, settings, solution, report);
 
-    constexpr int kPatient = 4;  // times as many, whoever asks
     most_ = inner_->usual_iterations();
-    if (settings.max_iterations > 0) most_ = settings.max_iterations * (patient() ? kPatient : 1);
+    if (settings.max_iterations > 0)
+        most_ = settings.max_iterations * (patient() ? Limits::kHardSolveFactor : 1);
     form_ = settings.sliding;
     path_begun_ = approached_ = false;
     while (report.residual > settings.tolerance && !settle(system, settings, solution, report) &&
@@ -70,12 +70,11 @@ LawReport ActiveSetSolver::solve(const linalg::SaddleSystem& system,
 void ActiveSetSolver::make_consistent(const linalg::SaddleSystem& system,
                                       linalg::SaddleSolution& solution, LawReport& report) noexcept
 {
-    constexpr Real kMuch = 3;
     if (!system.pattern->pairs.empty()) return;
     for (const LawUnit& unit : rows_.units()) project(unit, &solution.y[unit.row]);
     sweeps_.restart(solution.x, solution.y);
     const Real residual = map_.measure(system, rows_.units(), responses_, solution.x, solution.y);
-    if (residual < kMuch * report.residual) {
+    if (residual < Limits::kConsistencyCost * report.residual) {
         report.residual = residual;
         return;
     }
@@ -87,13 +86,14 @@ void ActiveSetSolver::make_consistent(const linalg::SaddleSystem& system,
 bool ActiveSetSolver::settle(const linalg::SaddleSystem& system, const LawSettings& settings,
                              linalg::SaddleSolution& solution, LawReport& report) noexcept
 {
-    // iterates without half the residual, with friction, or one that is worse by far
-    const int patience = patient() ? 8 : 2;
-    const Real goal = kGoal * settings.tolerance;
+    const int patience = patient() ? Limits::kHardSolvePatience : Limits::kPatience;
+    const Real progress = patient() ? Limits::kHardSolveProgress : Limits::kProgress;
+    const Real goal = Limits::kGoal * settings.tolerance;
     bool good = false;
     bool one_at_a_time = false, careful = false;
     Real lowest = map_.measure(system, rows_.units(), responses_, solution.x, solution.y);
-    const Real hopeless = patient() ? std::numeric_limits<Real>::infinity() : 10 * lowest;
+    const Real hopeless =
+        patient() ? std::numeric_limits<Real>::infinity() : Limits::kDiverged * lowest;
     if (patient()) lowest = hopeless;
     int since = 0;
     seen_count_ = 0;
@@ -114,7 +114,7 @@ bool ActiveSetSolver::settle(const linalg::SaddleSystem& system, const LawSettin
         if (good && !correct_guess(solution, settings.sliding, one_at_a_time)) return true;
         if (good) continue;
 
-        since = residual < (patient() ? 1 : 0.5) * lowest ? 0 : since + 1;
+        since = residual < progress * lowest ? 0 : since + 1;
         lowest = std::min(lowest, residual);
         const bool tired = rows_.has_cones() && (since >= patience || residual > hopeless);
         const bool stuck = tired || (!one_at_a_time && returns(residual));
@@ -134,25 +134,24 @@ bool ActiveSetSolver::settle(const linalg::SaddleSystem& system, const LawSettin
 bool ActiveSetSolver::follow_path(const linalg::SaddleSystem& system,
                                   linalg::SaddleSolution& solution, LawReport& report) noexcept
 {
-    constexpr int kMost = 60;
-    constexpr Real kFirst = 1e-2, kLast = 1e-9;
+    using Path = CentralPathThresholds;
     if (!path_begun_) {
         path_begun_ = true;
-        path_goal_ = kFirst;
+        path_goal_ = Path::kFirstGoal;
         path_steps_ = 0;
         std::copy(best_.x.begin(), best_.x.end(), path_.x.begin());
         std::copy(best_.y.begin(), best_.y.end(), path_.y.begin());
         path_method_.begin(system, rows_.units(), responses_, map_.typical_speed(), path_);
-    } else if (path_goal_ < kLast) {
+    } else if (path_goal_ < Path::kLastGoal) {
         return false;
     }
     ++report.restarts;
     Real residual = std::numeric_limits<Real>::infinity();
-    while (path_steps_ < kMost && report.iterations < most_) {
+    while (path_steps_ < Path::kSteps && report.iterations < most_) {
         ++path_steps_;
         ++report.iterations;
         ++report.factorisations;
-        const bool moved = path_method_.step(*inner_, path_) > 1e-6;
+        const bool moved = path_method_.step(*inner_, path_) > Path::kShortestStep;
         residual = map_.measure(system, rows_.units(), responses_, path_.x, path_.y);
         if (residual < report.residual) {
             report.residual = residual;
@@ -161,8 +160,8 @@ bool ActiveSetSolver::follow_path(const linalg::SaddleSystem& system,
         if (!moved || residual <= path_goal_) break;
     }
     if (!std::isfinite(residual)) return false;
-    if (path_steps_ >= kMost) path_goal_ = 0;
-    path_goal_ = std::min(path_goal_, residual) / 10;
+    if (path_steps_ >= Path::kSteps) path_goal_ = 0;
+    path_goal_ = std::min(path_goal_, residual) / Path::kGoalDivisor;
     std::copy(path_.x.begin(), path_.x.end(), solution.x.begin());
     std::copy(path_.y.begin(), path_.y.end(), solution.y.begin());
     return true;
@@ -172,25 +171,24 @@ bool ActiveSetSolver::follow_path(const linalg::SaddleSystem& system,
 bool ActiveSetSolver::approach(const linalg::SaddleSystem& system, linalg::SaddleSolution& solution,
                                LawReport& report) noexcept
 {
-    constexpr int kSweeps = 60, kFactorisations = 8;
-    constexpr Real kFirst = 1e-2, kLess = 0.1, kLast = 1e-7;
+    using Sequence = ProximalSequenceThresholds;
     // such steps start at impulses that are about right, and reach loads 1/ρ heavier than what carries
     // them; the central path starts anywhere and reaches any
     if (patient()) return false;
     if (!approached_) {
         approached_ = true;
-        rho_ = kFirst;
+        rho_ = Sequence::kFirst;
         std::copy(best_.x.begin(), best_.x.end(), path_.x.begin());
         std::copy(best_.y.begin(), best_.y.end(), path_.y.begin());
-        sweep(system, kSweeps, path_, report);
+        sweep(system, Sequence::kSweeps, path_, report);
         proximal_.begin(system, rows_.units(), responses_, path_);
-    } else if (rho_ < kLast) {
+    } else if (rho_ < Sequence::kLast) {
         return false;
     }
     ++report.restarts;
-    const int used =
-        proximal_.step(*inner_, rho_, std::min(kFactorisations, most_ - report.iterations), path_);
-    rho_ *= kLess;
+    const int used = proximal_.step(
+        *inner_, rho_, std::min(Sequence::kFactorisations, most_ - report.iterations), path_);
+    rho_ *= Sequence::kFactor;
     report.iterations += used;
     report.factorisations += used;
     const Real residual = map_.measure(system, rows_.units(), responses_, path_.x, path_.y);
@@ -206,11 +204,10 @@ bool ActiveSetSolver::approach(const linalg::SaddleSystem& system, linalg::Saddl
 bool ActiveSetSolver::sweep_on(const linalg::SaddleSystem& system, linalg::SaddleSolution& solution,
                                LawReport& report) noexcept
 {
-    constexpr int kRestarts = 6, kFirstSweeps = 20;
-    if (report.restarts == kRestarts) return false;
+    if (report.restarts == Limits::kRestarts) return false;
     std::copy(best_.x.begin(), best_.x.end(), solution.x.begin());
     std::copy(best_.y.begin(), best_.y.end(), solution.y.begin());
-    sweep(system, kFirstSweeps << report.restarts++, solution, report);
+    sweep(system, Limits::kRestartSweeps << report.restarts++, solution, report);
     return true;
 }
 
@@ -223,9 +220,8 @@ void ActiveSetSolver::first_guess(const linalg::SaddleSystem& system, const LawS
         project(unit, &solution.y[unit.row]);
         if (unit.kind != LawUnit::Kind::Equal) warm = warm || solution.y[unit.row] != 0;
     }
-    constexpr int kSweeps = 30;
     cold_ = !warm;
-    if (cold_) sweep(system, kSweeps, solution, report);
+    if (cold_) sweep(system, Limits::kColdSweeps, solution, report);
 
     report.residual = map_.measure(system, units, responses_, solution.x, solution.y);
     keep(solution);
@@ -292,13 +288,13 @@ bool ActiveSetSolver::correct_guess(const linalg::SaddleSolution& solution, Slid
 bool ActiveSetSolver::returns(Real residual) noexcept
 {
     const std::uint64_t now = fingerprint(rows_.units(), modes_);
-    const int known = std::min(seen_count_, kMemory);
-    constexpr Real kBetter = 0.7;
+    const int known = std::min(seen_count_, Limits::kMemory);
     bool again = false;
     for (int i = 0; i < known; ++i)
-        if (seen_[i] == now && !(residual < kBetter * seen_residual_[i])) again = true;
-    seen_[seen_count_ % kMemory] = now;
-    seen_residual_[seen_count_ % kMemory] = residual;
+        if (seen_[i] == now && !(residual < Limits::kCycleProgress * seen_residual_[i]))
+            again = true;
+    seen_[seen_count_ % Limits::kMemory] = now;
+    seen_residual_[seen_count_ % Limits::kMemory] = residual;
     ++seen_count_;
     return again;
 }

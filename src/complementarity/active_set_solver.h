@@ -25,6 +25,7 @@
 #include "complementarity/natural_map.h"
 #include "complementarity/proximal_newton.h"
 #include "complementarity/sweeps.h"
+#include "complementarity/thresholds.h"
 
 namespace taut::complementarity {
 
@@ -39,14 +40,13 @@ protected:
     explicit ActiveSetSolver(std::unique_ptr<InnerSolver> inner) : inner_(std::move(inner)) {}
 
 private:
-    static constexpr int kMemory = 32;   // sets of rows that are remembered
-    static constexpr Real kGoal = 1e-3;  // of the tolerance: where no further iterate is worth it
+    using Limits = ActiveSetThresholds;
 
     // Without impulses to start from, or where a body is more than a thousand times heavier than another, iterates
     // get worse before they get better.
     bool patient() const noexcept
     {
-        return cold_ || responses_.mass_ratio() > linalg::kAlikeMasses;
+        return cold_ || responses_.mass_ratio() > linalg::FactorThresholds::kSimilarMassRatio;
     }
     bool settle(const linalg::SaddleSystem& system, const LawSettings& settings,
                 linalg::SaddleSolution& solution, LawReport& report) noexcept;
@@ -91,8 +91,8 @@ private:
     bool path_begun_ = false;
     Real path_goal_ = 0;
     int path_steps_ = 0;
-    std::uint64_t seen_[kMemory] = {};
-    Real seen_residual_[kMemory] = {};
+    std::uint64_t seen_[Limits::kMemory] = {};
+    Real seen_residual_[Limits::kMemory] = {};
     int seen_count_ = 0;
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "complementarity/thresholds.h"
+
 namespace taut::complementarity {
 
 void FrictionCoupling::attach(const linalg::SaddlePattern& pattern)
@@ -43,16 +45,16 @@ Real FrictionCoupling::disagreement(const ActiveSystem& active, const Responses&
 Real FrictionCoupling::agree(ActiveSystem& active, InnerSolver& inner, const Responses& responses,
                              linalg::SaddleSolution& solution) noexcept
 {
-    constexpr Real kAgreed = 1e-14;
-    constexpr int kMost = 3;  // the first correction is exact but for the redundancy floor
     Real gap = disagreement(active, responses, solution.y);
     if (!inner.answers_well()) return gap;
-    for (int k = 0; k < kMost && gap > kAgreed && std::isfinite(gap); ++k) {
+    for (int k = 0; k < FrictionCouplingThresholds::kCorrections &&
+                    gap > FrictionCouplingThresholds::kAgreed && std::isfinite(gap);
+         ++k) {
         correct(active, inner, solution);
         active.set_slips(z());
         inner.refine(active.system(), solution);
         const Real better = disagreement(active, responses, solution.y);
-        if (!(better < 0.5 * gap)) return better;
+        if (!(better < FrictionCouplingThresholds::kProgress * gap)) return better;
         gap = better;
     }
     return gap;
@@ -83,8 +85,7 @@ void FrictionCoupling::apply(const ActiveSystem& active, InnerSolver& inner, con
 void FrictionCoupling::correct(const ActiveSystem& active, InnerSolver& inner,
                                linalg::SaddleSolution& solution) noexcept
 {
-    constexpr Real kSmall = 1e-12;
-    gmres_.solve(gap_.data(), count_, kSmall,
+    gmres_.solve(gap_.data(), count_, FrictionCouplingThresholds::kTolerance,
                  [&](const Real* v, Real* out) { apply(active, inner, v, out); });
     for (std::size_t i = 0; i < count_; ++i) {
         scratch_[i] = gap_[i] / weight_[i];

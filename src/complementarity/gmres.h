@@ -8,13 +8,14 @@
 
 #include <taut/types.h>
 
+#include "complementarity/thresholds.h"
 #include "core/namespaces.h"
 
 namespace taut::complementarity {
 
 class Gmres {
 public:
-    static constexpr int kMost = 40;
+    static constexpr int kMost = GmresThresholds::kIterations;
 
     void attach(std::size_t size) { basis_.assign((kMost + 1) * size, 0); }
 
@@ -56,7 +57,8 @@ public:
                 hessenberg_[j + 1][k] = cosine[j] * b - sine[j] * a;
             }
             const Real diagonal = std::hypot(hessenberg_[k][k], length);
-            if (!(diagonal > 1e-14 * before) || !std::isfinite(diagonal)) break;
+            if (!(diagonal > GmresThresholds::kBreakdown * before) || !std::isfinite(diagonal))
+                break;
             cosine[k] = hessenberg_[k][k] / diagonal;
             sine[k] = length / diagonal;
             hessenberg_[k][k] = diagonal;

@@ -10,9 +10,10 @@ namespace {
 // seen beside ε: then refinement converges like rε.
 Real redundancy_floor(Real mass_ratio, bool careful)
 {
-    constexpr Real kMost = 1e-7, kSeen = 1e-5;
-    const Real floor = std::min(kMost, kSeen / mass_ratio);
-    return std::max(careful ? Real(1e-2) * floor : floor, linalg::RedundancyFloor::kLow);
+    const Real floor = std::min(InnerSolverThresholds::kLargestFloor,
+                                InnerSolverThresholds::kFloorTimesMassRatio / mass_ratio);
+    return std::max(careful ? InnerSolverThresholds::kCarefulFactor * floor : floor,
+                    linalg::FactorThresholds::kLowRedundancyFloor);
 }
 
 }  // namespace
@@ -29,12 +30,14 @@ int LdltInner::solve(const linalg::SaddleSystem& system, const Responses& respon
                      linalg::SaddleSolution& solution) noexcept
 {
     // rows that go before their bodies take their floor off the digits; springs may make H uneven where masses are alike
-    constexpr Real kLeastEarly = 1e-9;
     const Real floor = redundancy_floor(responses.mass_ratio(), careful);
-    ldlt_.factor_and_solve(system, correction_.x, correction_.y,
-                           ldlt_.has_early() ? std::max(floor, kLeastEarly) : floor);
+    ldlt_.factor_and_solve(
+        system, correction_.x, correction_.y,
+        ldlt_.has_early() ? std::max(floor, InnerSolverThresholds::kLeastEarlyFloor) : floor);
     // a small residual may hide a load that is far heavier than what carries it
-    good_ = responses.mass_ratio() > linalg::kAlikeMasses ? Refinement::kTarget : Refinement::kGood;
+    good_ = responses.mass_ratio() > linalg::FactorThresholds::kSimilarMassRatio
+                ? RefinementThresholds::kTarget
+                : RefinementThresholds::kGood;
     refine(system, solution);
     return 1;
 }
@@ -66,15 +69,17 @@ int MinresInner::solve(const linalg::SaddleSystem& system, const Responses& resp
                        linalg::SaddleSolution& solution) noexcept
 {
     minres_.precondition(system, responses);
-    constexpr Real kUsual = 1e-13, kCareful = 1e-15;
-    minres_.solve(system, careful ? kCareful : kUsual, solution);
+    minres_.solve(system,
+                  careful ? InnerSolverThresholds::kCarefulMinresTolerance
+                          : InnerSolverThresholds::kMinresTolerance,
+                  solution);
     return 0;
 }
 
 void MinresInner::refine(const linalg::SaddleSystem& system,
                          linalg::SaddleSolution& solution) noexcept
 {
-    minres_.solve(system, 1e-13, solution);
+    minres_.solve(system, InnerSolverThresholds::kMinresTolerance, solution);
 }
 
 }  // namespace taut::complementarity

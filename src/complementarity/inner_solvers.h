@@ -4,6 +4,7 @@
 
 #include "complementarity/minres.h"
 #include "complementarity/responses.h"
+#include "complementarity/thresholds.h"
 #include "linalg/block_ldlt.h"
 #include "solver/refinement.h"
 
@@ -41,12 +42,15 @@ public:
     void answer(std::span<const Real> f, std::span<const Real> g,
                 linalg::SaddleSolution& solution) noexcept override;
     bool answers_well() const noexcept override { return true; }
-    int usual_iterations() const noexcept override { return 150; }
+    int usual_iterations() const noexcept override
+    {
+        return InnerSolverThresholds::kLdltIterations;
+    }
 
 private:
     linalg::BlockLdlt ldlt_;
     Refinement refinement_;
-    Real good_ = Refinement::kGood;
+    Real good_ = RefinementThresholds::kGood;
     linalg::Residual residual_;
     linalg::SaddleSolution correction_;
 };
@@ -62,7 +66,10 @@ public:
                 linalg::SaddleSolution&) noexcept override
     {}
     bool answers_well() const noexcept override { return false; }
-    int usual_iterations() const noexcept override { return 40; }
+    int usual_iterations() const noexcept override
+    {
+        return InnerSolverThresholds::kMinresIterations;
+    }
 
 private:
     Minres minres_;

@@ -5,6 +5,8 @@
 
 #include <Eigen/Cholesky>
 
+#include "complementarity/thresholds.h"
+
 namespace taut::complementarity {
 namespace {
 
@@ -139,10 +141,14 @@ void InteriorPoint::begin(const linalg::SaddleSystem& system, std::span<const La
                 break;
             case Barrier::Scalar: {
                 const Real low = lower(unit), high = upper(unit);
-                const Real room = std::min(impulse, (high - low) / 2);
-                y_[k] = low == -kInfinity   ? std::min(Real(0), high - room)
-                        : high == kInfinity ? std::max(Real(0), low + room)
-                                            : std::clamp(Real(0), low + room / 4, high - room / 4);
+                const Real room =
+                    std::min(impulse, (high - low) / InteriorPointThresholds::kStartWidth);
+                y_[k] =
+                    low == -kInfinity ? std::min(Real(0), high - room)
+                    : high == kInfinity
+                        ? std::max(Real(0), low + room)
+                        : std::clamp(Real(0), low + room / InteriorPointThresholds::kStartDistance,
+                                     high - room / InteriorPointThresholds::kStartDistance);
                 if (low > -kInfinity) s_[k] = speed;
                 if (high < kInfinity) t_[k] = speed;
             }
@@ -419,19 +425,19 @@ void InteriorPoint::couple(InnerSolver& inner) noexcept
             for (int r = 0; r < 3; ++r) g[units_[i].row + r] += rhs[r];
         }
     };
-    constexpr Real kSmall = 1e-3;  // the path is followed, not met
     auto& answer = trial_;
-    gmres_.solve(gap_.data(), count, kSmall, [&](const Real* z, Real* out) {
-        std::fill(push_.begin(), push_.end(), Real(0));
-        spread(z, -1, push_);
-        inner.answer(zero_, push_, answer);
-        std::size_t n = 0;
-        for (std::size_t i = 0; i < units_.size(); ++i) {
-            if (barrier(units_[i]) != Barrier::Cone) continue;
-            const Vec3 dy = T_[i].transpose() * three(answer.y, units_[i].row);
-            out[n++] = growth(i, -(Winv_[i] * (Winv_[i] * dy)));
-        }
-    });
+    gmres_.solve(gap_.data(), count, InteriorPointThresholds::kCouplingTolerance,
+                 [&](const Real* z, Real* out) {
+                     std::fill(push_.begin(), push_.end(), Real(0));
+                     spread(z, -1, push_);
+                     inner.answer(zero_, push_, answer);
+                     std::size_t n = 0;
+                     for (std::size_t i = 0; i < units_.size(); ++i) {
+                         if (barrier(units_[i]) != Barrier::Cone) continue;
+                         const Vec3 dy = T_[i].transpose() * three(answer.y, units_[i].row);
+                         out[n++] = growth(i, -(Winv_[i] * (Winv_[i] * dy)));
+                     }
+                 });
     spread(gap_.data(), -1, barrier_system_.g);
 }
 
@@ -457,19 +463,19 @@ Real InteriorPoint::step(InnerSolver& inner, linalg::SaddleSolution& solution) n
     // and once more, bent back towards the path
     std::copy(dy_.begin(), dy_.end(), ay_.begin());
     std::copy(ds_.begin(), ds_.end(), as_.begin());
-    const Real target = std::max(centring, Real(1e-4)) * tau_;
+    const Real target = std::max(centring, InteriorPointThresholds::kSmallestCentring) * tau_;
     write_right_hand_side(target, true);
     inner.refine(barrier_system_, answer_);
     recover(target, true, answer_);
-    constexpr Real kShortOfBoundary = 0.98;
-    Real step = std::min(kShortOfBoundary * longest_step(), Real(1));
+    Real step = std::min(InteriorPointThresholds::kBoundaryFraction * longest_step(), Real(1));
 
     // with the correction's own change, unless that runs into a wall
     couple(inner);
     inner.refine(barrier_system_, answer_);
     recover(target, true, answer_);
-    const Real coupled = std::min(kShortOfBoundary * longest_step(), Real(1));
-    if (coupled >= 0.5 * step) {
+    const Real coupled =
+        std::min(InteriorPointThresholds::kBoundaryFraction * longest_step(), Real(1));
+    if (coupled >= InteriorPointThresholds::kCoupledStep * step) {
         step = coupled;
     } else {
         write_right_hand_side(target, true);

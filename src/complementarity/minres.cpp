@@ -5,6 +5,7 @@
 
 #include <Eigen/Cholesky>
 
+#include "complementarity/thresholds.h"
 #include "linalg/saddle_ops.h"
 
 namespace taut::complementarity {
@@ -20,7 +21,6 @@ void Minres::attach(const linalg::SaddlePattern& pattern)
 void Minres::precondition(const linalg::SaddleSystem& system, const Responses& responses) noexcept
 {
     responses_ = &responses;
-    constexpr Real kFloor = 1e-10;  // of redundant rows within one node, relative
     for (int d = 0; d < static_cast<int>(pattern_->duals.size()); ++d) {
         const auto& dual = pattern_->duals[d];
         // J D⁻¹Jᵀ of the rows as they are now: turned or switched off
@@ -37,7 +37,8 @@ void Minres::precondition(const linalg::SaddleSystem& system, const Responses& r
             }
         }
         for (int r = 0; r < dual.size; ++r) S(r, r) += system.sigma[dual.offset + r];
-        for (int r = 0; r < dual.size; ++r) S(r, r) = S(r, r) > 0 ? S(r, r) * (1 + kFloor) : 1;
+        for (int r = 0; r < dual.size; ++r)
+            S(r, r) = S(r, r) > 0 ? S(r, r) * (1 + MinresThresholds::kRedundancyFloor) : 1;
         const Eigen::LLT<SmallMatrix> llt(S);
         SmallMatrix inverse = SmallMatrix::Identity(dual.size, dual.size);
         if (llt.info() == Eigen::Success)
@@ -125,7 +126,9 @@ int Minres::solve(const linalg::SaddleSystem& system, Real tolerance,
 
     // Lanczos, and the QR of its tridiagonal matrix on the way
     Real old_beta = 0, delta_bar = 0, epsilon = 0, phi = beta, c = -1, s = 0;
-    const int most = std::min(4 * (n + m) + 50, 2000);
+    const int most = std::min(
+        MinresThresholds::kIterationsPerUnknown * (n + m) + MinresThresholds::kExtraIterations,
+        MinresThresholds::kMostIterations);
     int k = 0;
     while (k < most && phi > target && beta > 0) {
         ++k;

@@ -4,13 +4,11 @@
 #include <cmath>
 #include <limits>
 
+#include "complementarity/thresholds.h"
+
 namespace taut::complementarity {
 namespace {
 
-constexpr Real kRound = 16 * std::numeric_limits<Real>::epsilon();
-// Of the largest scale: what moves less is as good as still. One number of a row whose terms are all round-off, or of a
-// body that rests beside one that flies, is no reason to go on.
-constexpr Real kStill = 1e-3;
 constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
 
 // error / scale without dividing by nothing, and with a NaN on either side counted as the worst.
@@ -35,7 +33,8 @@ Real tangent_error(const LawUnit& unit, const Real* y, const Real* s, Real d)
 {
     const Real normal = std::max(y[0], Real(0));
     const Real radius = unit.sliding * normal;
-    const Real round = kRound * d * radius;  // of a slide's impulse, which is known no better
+    const Real round = NaturalMapThresholds::kRoundOff * d *
+                       radius;  // of a slide's impulse, which is known no better
     Real sliding, force;
     if (unit.pyramid) {
         sliding = norm(bounded_error(y[1], s[1], -radius, radius, d),
@@ -101,7 +100,6 @@ void count_active(std::span<const LawUnit> units, std::span<const Real> y,
                   LawReport& report) noexcept
 {
     report.closed = report.sliding = report.at_bound = 0;
-    constexpr Real kAtMantle = 1 - 1e-9;
     for (const LawUnit& unit : units) {
         const Real* const v = &y[unit.row];
         if (unit.is_one_sided() && v[0] > 0) ++report.closed;
@@ -110,7 +108,8 @@ void count_active(std::span<const LawUnit> units, std::span<const Real> y,
         if (unit.kind != LawUnit::Kind::Cone || !(v[0] > 0)) continue;
         const Real length =
             unit.pyramid ? std::max(std::abs(v[1]), std::abs(v[2])) : norm(v[1], v[2]);
-        if (length >= kAtMantle * unit.sliding * v[0]) ++report.sliding;
+        if (length >= NaturalMapThresholds::kAtFrictionBound * unit.sliding * v[0])
+            ++report.sliding;
     }
 }
 
@@ -188,10 +187,10 @@ Real NaturalMap::measure(const linalg::SaddleSystem& system, std::span<const Law
         if (std::isfinite(speed)) typical_ = std::max(typical_, speed);
     for (const LawUnit& unit : units) {
         const int k = unit.row;
-        Real round = 0, scale = kStill * typical_;
+        Real round = 0, scale = NaturalMapThresholds::kSmallestScale * typical_;
         bool finite = true;
         for (int r = k; r < k + unit.rows; ++r) {
-            round = std::max(round, kRound * speed_[r]);
+            round = std::max(round, NaturalMapThresholds::kRoundOff * speed_[r]);
             scale = std::max(scale, speed_[r]);
             finite = finite && std::isfinite(s_[r]) && std::isfinite(y[r]);
         }
@@ -221,9 +220,10 @@ Real NaturalMap::worst_body(const linalg::SaddleSystem& system, const Responses&
     }
     for (std::size_t i = 0; i < p.primals.size(); ++i) {
         const auto& primal = p.primals[i];
-        const Real scale = std::max(motion(i), kStill * largest);
+        const Real scale = std::max(motion(i), NaturalMapThresholds::kSmallestScale * largest);
         const Real error = responses.weigh(static_cast<int>(i), &momentum_[primal.offset]);
-        worst = std::max(worst, ratio(error - kRound * (scale + round_[i]), scale));
+        worst = std::max(
+            worst, ratio(error - NaturalMapThresholds::kRoundOff * (scale + round_[i]), scale));
     }
     return worst;
 }

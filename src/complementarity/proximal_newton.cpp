@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "complementarity/thresholds.h"
 #include "linalg/saddle_ops.h"
 
 namespace taut::complementarity {
@@ -48,10 +49,11 @@ void ProximalNewton::weigh_rows(Real rho) noexcept
 {
     const auto d = responses_->rows();
     const auto& sigma = true_->sigma;
-    constexpr Real kHard = 1e-4;  // of ρ, for rows that have no choice anyway
     for (const LawUnit& unit : units_) {
         const int k = unit.row;
-        const Real weight = unit.kind == LawUnit::Kind::Equal ? kHard * rho : rho;
+        const Real weight = unit.kind == LawUnit::Kind::Equal
+                                ? ProximalNewtonThresholds::kEqualityWeight * rho
+                                : rho;
         for (int r = k; r < k + unit.rows; ++r) w_[r] = weight * d[r] + sigma[r];
         if (unit.kind == LawUnit::Kind::Cone)
             w_[k + 1] = w_[k + 2] =
@@ -67,11 +69,10 @@ void ProximalNewton::bound_friction(std::size_t i) noexcept
     const LawUnit& unit = units_[i];
     const int k = unit.row;
     if (unit.sliding < unit.friction) {
-        constexpr Real kAtMantle = 1 - 1e-9;
         const Real length = unit.pyramid ? std::max(std::abs(y_[k + 1]), std::abs(y_[k + 2]))
                                          : norm(y_[k + 1], y_[k + 2]);
         const Real most = (slides_[i] ? unit.sliding : unit.friction) * y_[k];
-        slides_[i] = y_[k] > 0 && length >= kAtMantle * most;
+        slides_[i] = y_[k] > 0 && length >= NaturalMapThresholds::kAtFrictionBound * most;
     }
     bound_[i] = friction(i) * y_[k];
 }
@@ -213,17 +214,16 @@ Real ProximalNewton::slope(Real alpha) const noexcept
 // The potential is convex: its slope rises through zero, once.
 Real ProximalNewton::line_search(Real at_zero) const noexcept
 {
-    constexpr Real kFlat = 0.05;
-    constexpr int kMost = 20;
     Real low = 0, high = 1, slope_low = at_zero, slope_high = slope(1);
-    if (slope_high <= -kFlat * at_zero) return 1;
+    if (slope_high <= -ProximalNewtonThresholds::kFlat * at_zero) return 1;
     Real alpha = 1;
-    for (int k = 0; k < kMost; ++k) {
+    for (int k = 0; k < ProximalNewtonThresholds::kLineSearchIterations; ++k) {
         // the secant, kept away from both ends
         const Real part = slope_low / (slope_low - slope_high);
-        alpha = low + (high - low) * std::clamp(part, Real(0.1), Real(0.9));
+        alpha = low + (high - low) * std::clamp(part, ProximalNewtonThresholds::kSecantLow,
+                                                ProximalNewtonThresholds::kSecantHigh);
         const Real now = slope(alpha);
-        if (std::abs(now) <= -kFlat * at_zero) break;
+        if (std::abs(now) <= -ProximalNewtonThresholds::kFlat * at_zero) break;
         if (now < 0) {
             low = alpha;
             slope_low = now;
@@ -238,7 +238,6 @@ Real ProximalNewton::line_search(Real at_zero) const noexcept
 int ProximalNewton::step(InnerSolver& inner, Real rho, int most,
                          linalg::SaddleSolution& solution) noexcept
 {
-    constexpr Real kEnough = 1e-6;  // of the first fall of the potential
     weigh_rows(rho);
     correct_slips();
     evaluate();
@@ -256,7 +255,7 @@ int ProximalNewton::step(InnerSolver& inner, Real rho, int most,
         const Real fall = descend();
         evaluate();
         if (count == 1) first = fall;
-        if (!(fall > kEnough * first)) break;
+        if (!(fall > ProximalNewtonThresholds::kEnough * first)) break;
     }
     std::copy(x_.begin(), x_.end(), solution.x.begin());
     std::copy(y_.begin(), y_.end(), solution.y.begin());
@@ -266,7 +265,6 @@ int ProximalNewton::step(InnerSolver& inner, Real rho, int most,
 // Along answer_.x as far as the potential falls. How steeply it fell at first; zero where it did not.
 Real ProximalNewton::descend() noexcept
 {
-    constexpr Real kNoise = 1e-15;
     linalg::multiply(*true_, answer_.x, zero_, hdx_, change_);
     linear_ = quadratic_ = 0;
     Real size = 0;
@@ -277,7 +275,8 @@ Real ProximalNewton::descend() noexcept
         size += std::abs(dx * hx_[k]) + std::abs(dx * true_->f[k]);
     }
     const Real at_zero = slope(0);
-    if (!std::isfinite(at_zero) || !(at_zero < -kNoise * size)) return 0;
+    if (!std::isfinite(at_zero) || !(at_zero < -ProximalNewtonThresholds::kRoundOff * size))
+        return 0;
     const Real alpha = line_search(at_zero);
     for (std::size_t k = 0; k < x_.size(); ++k) {
         x_[k] += alpha * answer_.x[k];

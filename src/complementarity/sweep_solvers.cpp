@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "complementarity/thresholds.h"
+
 namespace taut::complementarity {
 
 bool all_finite(const linalg::SaddleSystem& system) noexcept
@@ -48,8 +50,8 @@ LawReport SweepSolver::solve(const linalg::SaddleSystem& system, std::span<const
     std::fill(direction_.begin(), direction_.end(), Real(0));
     last_square_ = 0;
 
-    constexpr int kUsual = 2000, kPatience = 30;
-    const int most = settings.max_iterations > 0 ? settings.max_iterations : kUsual;
+    const int most =
+        settings.max_iterations > 0 ? settings.max_iterations : SweepThresholds::kSweeps;
     int since_best = 0;
     for (int k = 0; k <= most; ++k) {
         const Real residual = map_.measure(system, units, responses_, solution.x, solution.y);
@@ -61,7 +63,7 @@ LawReport SweepSolver::solve(const linalg::SaddleSystem& system, std::span<const
             since_best = 0;
         }
         if (!(report.residual > settings.tolerance) || !std::isfinite(residual) || k == most) break;
-        if (since_best >= kPatience) {
+        if (since_best >= SweepThresholds::kPatience) {
             last_square_ = 0;
             since_best = 0;
         }
@@ -71,7 +73,8 @@ LawReport SweepSolver::solve(const linalg::SaddleSystem& system, std::span<const
         ++report.iterations;
         if (conjugate_) extrapolate(solution);
         // increments of x carry their round-off along: now and then x is made anew
-        if (k % 64 == 63) sweeps_.restart(solution.x, solution.y);
+        if (k % SweepThresholds::kRecompute == SweepThresholds::kRecompute - 1)
+            sweeps_.restart(solution.x, solution.y);
     }
 
     std::copy(best_.x.begin(), best_.x.end(), solution.x.begin());

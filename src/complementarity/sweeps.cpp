@@ -5,6 +5,8 @@
 
 #include <Eigen/Cholesky>
 
+#include "complementarity/thresholds.h"
+
 namespace taut::complementarity {
 namespace {
 
@@ -15,14 +17,14 @@ using LocalBlock = Eigen::Map<const Eigen::Matrix<Real, 3, 3, Eigen::RowMajor>>;
 void slide(Real a11, Real a12, Real a22, Real c1, Real c2, Real radius, Real& y1, Real& y2)
 {
     Real alpha = 0;
-    for (int k = 0; k < 30; ++k) {
+    for (int k = 0; k < SweepThresholds::kSlideIterations; ++k) {
         const Real b11 = a11 + alpha, b22 = a22 + alpha;
         const Real det = b11 * b22 - a12 * a12;
         if (!(det > 0)) break;
         y1 = -(b22 * c1 - a12 * c2) / det;
         y2 = -(b11 * c2 - a12 * c1) / det;
         const Real length = norm(y1, y2);
-        if (!(length > radius * (1 + 1e-14))) break;
+        if (!(length > radius * (1 + SweepThresholds::kSlideRoundOff))) break;
         const Real q = (b22 * y1 * y1 - 2 * a12 * y1 * y2 + b11 * y2 * y2) / det;  // yᵀ(A+α)⁻¹y
         alpha += (length / radius - 1) * length * length / q;
     }
@@ -38,8 +40,7 @@ void slide(Real a11, Real a12, Real a22, Real c1, Real c2, Real radius, Real& y1
 void solve_cone(const LawUnit& unit, const Mat3& A, const Vec3& b, Vec3& y) noexcept
 {
     // normal and tangents in turn; the outer sweep would do, a few rounds here save many there
-    constexpr int kRounds = 4;
-    for (int round = 0; round < kRounds; ++round) {
+    for (int round = 0; round < SweepThresholds::kConeRounds; ++round) {
         const Vec3 before = y;
         y.x() = std::max(Real(0), -(b.x() + A(0, 1) * y.y() + A(0, 2) * y.z()) / A(0, 0));
         if (!(y.x() > 0)) {
@@ -62,7 +63,7 @@ void solve_cone(const LawUnit& unit, const Mat3& A, const Vec3& b, Vec3& y) noex
             if (!(norm(y.y(), y.z()) <= stick))
                 slide(A(1, 1), A(1, 2), A(2, 2), c1, c2, radius, y.y(), y.z());
         }
-        if ((y - before).cwiseAbs().maxCoeff() <= 1e-12 * y.x()) return;
+        if ((y - before).cwiseAbs().maxCoeff() <= SweepThresholds::kConeChange * y.x()) return;
     }
 }
 
@@ -79,12 +80,12 @@ void Sweeps::begin(const linalg::SaddleSystem& system, std::span<const LawUnit> 
     system_ = &system;
     units_ = units;
     responses_ = &responses;
-    constexpr Real kFloor = 1e-12;  // of redundant rows, relative
     Real* out = local_.data();
     for (const LawUnit& unit : units) {
         SmallMatrix A = responses.block(system, unit.dual, unit.local, unit.rows);
         for (int r = 0; r < unit.rows; ++r)
-            A(r, r) += system.sigma[unit.row + r] + kFloor * responses.row(unit.row + r);
+            A(r, r) += system.sigma[unit.row + r] +
+                       SweepThresholds::kRedundancyFloor * responses.row(unit.row + r);
         if (unit.kind == LawUnit::Kind::Equal) {
             const Eigen::LLT<SmallMatrix> llt(A);
             SmallMatrix inverse = SmallMatrix::Identity(unit.rows, unit.rows);

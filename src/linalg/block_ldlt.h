@@ -29,7 +29,7 @@ public:
     // Factorises the matrix (Σ raised by the redundancy floor) and solves for its right-hand side.
     // Reads H as symmetric. Allocates nothing.
     Report factor_and_solve(const SaddleSystem& system, std::span<Real> x, std::span<Real> y,
-                            Real floor = RedundancyFloor::kUsual) noexcept;
+                            Real floor = FactorThresholds::kRedundancyFloor) noexcept;
 
     // Solves H x − Jᵀ y = f, J x + Σ y = g with the last factor. Allocates nothing.
     void solve(std::span<const Real> f, std::span<const Real> g, std::span<Real> x,

@@ -19,12 +19,9 @@
 #include <taut/types.h>
 
 #include "linalg/rank_terms.h"
+#include "linalg/thresholds.h"
 
 namespace taut::linalg {
-
-// Masses that differ by no more than that are alike: redundant rows get a floor far above rounding, so that contacts may be
-// eliminated before their bodies, and solvers for laws need no patience.
-inline constexpr Real kAlikeMasses = 1e3;
 
 struct SaddlePattern {
     struct Primal {

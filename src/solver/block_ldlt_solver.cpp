@@ -36,14 +36,14 @@ SolveReport BlockLdltSolver::do_solve(const linalg::SaddleSystem& system,
         ldlt_.solve(f, g, correction.x, correction.y);
     };
     // rows of a loop may be nearly redundant, and then a small residual says less about the solution
-    const Real good = ldlt_.has_cycles() ? Refinement::kTarget : Refinement::kGood;
+    const Real good =
+        ldlt_.has_cycles() ? RefinementThresholds::kTarget : RefinementThresholds::kGood;
     refinement_.run(system, good, out, report, correct);
 
     // the floor of redundant rows hides a much heavier load from the refinement: once more, lower
-    constexpr Real kPoor = 1e-10;
-    if (ldlt_.has_cycles() && report.residual > kPoor) {
+    if (ldlt_.has_cycles() && report.residual > BlockLdltThresholds::kPoor) {
         const int before = report.refinements;
-        ldlt_.factor_and_solve(system, out.x, out.y, linalg::RedundancyFloor::kLow);
+        ldlt_.factor_and_solve(system, out.x, out.y, linalg::FactorThresholds::kLowRedundancyFloor);
         report.finite = true;
         refinement_.run(system, good, out, report, correct);
         report.refinements += before;

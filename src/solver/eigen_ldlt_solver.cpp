@@ -26,7 +26,7 @@ SolveReport EigenLdltSolver::do_solve(const linalg::SaddleSystem& system,
     const auto correct = [&](auto f, auto g, linalg::SaddleSolution& correction) {
         linalg::split(ldlt_.solve(linalg::join(f, g)), correction);
     };
-    refinement_.run(system, Refinement::kGood, out, report, correct);
+    refinement_.run(system, RefinementThresholds::kGood, out, report, correct);
     return report;
 }
 

@@ -24,7 +24,7 @@ SolveReport EigenLuSolver::do_solve(const linalg::SaddleSystem& system, linalg::
     const auto correct = [&](auto f, auto g, linalg::SaddleSolution& correction) {
         linalg::split(lu_.solve(linalg::join(f, g)), correction);
     };
-    refinement_.run(system, Refinement::kGood, out, report, correct);
+    refinement_.run(system, RefinementThresholds::kGood, out, report, correct);
     return report;
 }
 

@@ -87,7 +87,7 @@ SolveReport InverseSolver::do_solve(const SaddleSystem& system, linalg::SaddleSo
     const auto correct = [&](auto f, auto g, linalg::SaddleSolution& correction) {
         solve_reduced(system, f, g, correction);
     };
-    refinement_.run(system, Refinement::kTarget, out, report, correct);
+    refinement_.run(system, RefinementThresholds::kTarget, out, report, correct);
     return report;
 }
 
@@ -114,8 +114,7 @@ bool InverseSolver::factorise(const SaddleSystem& system)
     }
     schur = scale_.asDiagonal() * schur * scale_.asDiagonal();
     // redundant rows leave it singular: a floor for the factorisation, which refinement removes again
-    constexpr Real kFloor = 1e-12;
-    schur.diagonal().array() += kFloor;
+    schur.diagonal().array() += InverseSolverThresholds::kSchurFloor;
     cholesky_ = false;
     if (p.dual_unknowns == 0) return true;
     if (system.symmetric) {

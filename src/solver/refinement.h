@@ -10,14 +10,13 @@
 #include <taut/report.h>
 
 #include "linalg/saddle_ops.h"
+#include "solver/thresholds.h"
 
 namespace taut::solver {
 
 class Refinement {
 public:
-    static constexpr int kMost = 6;
-    static constexpr Real kGood = 1e-12;    // what is better is left alone, as a rule …
-    static constexpr Real kTarget = 1e-14;  // … and what is worse is refined to this, if it can be
+    using Limits = RefinementThresholds;
 
     void prepare(const linalg::SaddlePattern& pattern)
     {
@@ -35,13 +34,14 @@ public:
         Real residual = residual_.measure(system, out.x, out.y, good);
         if (residual > good) {
             Real last_size = 1;
-            for (int k = 0; k < kMost; ++k) {
+            for (int k = 0; k < Limits::kIterations; ++k) {
                 correct(residual_.f(), residual_.g(), correction_);
                 add(out.x, correction_.x, trial_.x);
                 add(out.y, correction_.y, trial_.y);
-                const Real better = residual_.measure(system, trial_.x, trial_.y, kTarget);
-                if (!(better < residual || better <= kTarget)) break;
-                const bool stalls = better > kTarget && better > kWorthwhile * residual;
+                const Real better = residual_.measure(system, trial_.x, trial_.y, Limits::kTarget);
+                if (!(better < residual || better <= Limits::kTarget)) break;
+                const bool stalls =
+                    better > Limits::kTarget && better > Limits::kProgress * residual;
                 residual = better;
                 std::copy(trial_.x.begin(), trial_.x.end(), out.x.begin());
                 std::copy(trial_.y.begin(), trial_.y.end(), out.y.begin());
@@ -51,8 +51,9 @@ public:
                 const Real size = residual_.weigh(correction_.x) / residual_.weigh(out.x);
                 const Real rate = size / last_size;
                 last_size = size;
-                const bool settled = better <= kTarget && !(rate * size > kSettled);
-                if (settled || stalls || !(rate < kWorthwhile)) break;
+                const bool settled =
+                    better <= Limits::kTarget && !(rate * size > Limits::kConverged);
+                if (settled || stalls || !(rate < Limits::kProgress)) break;
             }
         }
         report.residual = residual;
@@ -60,9 +61,6 @@ public:
     }
 
 private:
-    static constexpr Real kWorthwhile = 0.5;
-    static constexpr Real kSettled = 1e-11;  // estimated error of x, in the norm of the momentum
-
     static void add(const std::vector<Real>& a, const std::vector<Real>& b, std::vector<Real>& sum)
     {
         for (std::size_t i = 0; i < sum.size(); ++i) sum[i] = a[i] + b[i];
