@@ -6,6 +6,7 @@
 #include <Eigen/Cholesky>
 
 #include "complementarity/thresholds.h"
+#include "linalg/saddle_ops.h"
 
 namespace taut::complementarity {
 namespace {
@@ -187,21 +188,7 @@ Real InteriorPoint::average(Real step) const noexcept
 void InteriorPoint::residuals(const linalg::SaddleSolution& solution) noexcept
 {
     const auto& p = *true_->pattern;
-    std::copy(true_->f.begin(), true_->f.end(), momentum_.begin());
-    for (const auto& i : p.primals)
-        for (int r = 0; r < i.size; ++r)
-            for (int c = 0; c < i.size; ++c)
-                momentum_[i.offset + r] -=
-                    true_->H[i.block + r * i.size + c] * solution.x[i.offset + c];
-    for (const auto& pair : p.pairs) {
-        const auto &i = p.primals[pair.i], &j = p.primals[pair.j];
-        for (int r = 0; r < i.size; ++r)
-            for (int c = 0; c < j.size; ++c) {
-                const Real b = true_->H[pair.block_ij + r * j.size + c];
-                momentum_[i.offset + r] -= b * solution.x[j.offset + c];
-                momentum_[j.offset + c] -= b * solution.x[i.offset + r];
-            }
-    }
+    linalg::primal_residual(*true_, solution.x, momentum_);
     for (std::size_t r = 0; r < row_.size(); ++r)
         row_[r] = true_->sigma[r] * solution.y[r] - true_->g[r];
     for (const auto& dual : p.duals)
@@ -228,51 +215,63 @@ void InteriorPoint::residuals(const linalg::SaddleSolution& solution) noexcept
     }
 }
 
+// Nesterov and Todd's scaling of one cone: ŷ = W λ, ŝ = W⁻¹λ.
+void InteriorPoint::scale_cone(std::size_t i) noexcept
+{
+    const int k = units_[i].row;
+    const Vec3 y = three(y_, k), s = three(s_, k);
+    const Real y_size = length_in_cone(y), s_size = length_in_cone(s);
+    const Vec3 a = y / y_size, b = s / s_size;
+    const Real gamma = std::sqrt((1 + a.dot(b)) / 2);
+    const Vec3 w = Vec3(a.x() + b.x(), a.y() - b.y(), a.z() - b.z()) / (2 * gamma);
+    const Real beta = std::sqrt(y_size / s_size);
+    Mat3 W;
+    W(0, 0) = w.x();
+    W.block<1, 2>(0, 1) = w.tail<2>().transpose();
+    W.block<2, 1>(1, 0) = w.tail<2>();
+    W.block<2, 2>(1, 1) =
+        Eigen::Matrix<Real, 2, 2>::Identity() + w.tail<2>() * w.tail<2>().transpose() / (1 + w.x());
+    Mat3 inverse = W;  // with the sign of w's tail turned
+    inverse.block<1, 2>(0, 1) *= -1;
+    inverse.block<2, 1>(1, 0) *= -1;
+    W_[i] = beta * W;
+    Winv_[i] = inverse / beta;
+    lambda_[i] = W_[i] * s;
+}
+
+// T with Σ + W⁻² = T⁻¹T⁻ᵀ; a scalar's in (0, 0).
+Mat3 InteriorPoint::row_factor(std::size_t i) const noexcept
+{
+    const LawUnit& unit = units_[i];
+    const int k = unit.row;
+    Mat3 T = Mat3::Zero();
+    if (barrier(unit) == Barrier::Cone) {
+        Mat3 K = Winv_[i] * Winv_[i];
+        for (int r = 0; r < 3; ++r) {
+            const Real scale = normal_scale(unit, r);
+            K(r, r) += true_->sigma[k + r] / (scale * scale);
+        }
+        const Eigen::LLT<Mat3> llt(K);
+        T = Mat3::Identity();
+        llt.matrixL().solveInPlace(T);
+        if (llt.info() != Eigen::Success || !T.allFinite()) T = W_[i];
+    } else if (barrier(unit) == Barrier::Scalar) {
+        Real K = true_->sigma[k];
+        if (lower(unit) > -kInfinity) K += s_[k] / std::max(y_[k] - lower(unit), kTiny);
+        if (upper(unit) < kInfinity) K += t_[k] / std::max(upper(unit) - y_[k], kTiny);
+        T(0, 0) = 1 / std::sqrt(std::max(K, kTiny));
+    }
+    return T;
+}
+
 void InteriorPoint::write_rows() noexcept
 {
     const auto& p = *true_->pattern;
     for (std::size_t i = 0; i < units_.size(); ++i) {
         const LawUnit& unit = units_[i];
-        const int k = unit.row;
-        const Barrier kind = barrier(unit);
-        if (kind == Barrier::None) continue;
-        Mat3 T = Mat3::Zero();
-        if (kind == Barrier::Cone) {
-            // Nesterov–Todd: ŷ = W λ, ŝ = W⁻¹λ
-            const Vec3 y = three(y_, k), s = three(s_, k);
-            const Real y_size = length_in_cone(y), s_size = length_in_cone(s);
-            const Vec3 a = y / y_size, b = s / s_size;
-            const Real gamma = std::sqrt((1 + a.dot(b)) / 2);
-            const Vec3 w = Vec3(a.x() + b.x(), a.y() - b.y(), a.z() - b.z()) / (2 * gamma);
-            const Real beta = std::sqrt(y_size / s_size);
-            Mat3 W;
-            W(0, 0) = w.x();
-            W.block<1, 2>(0, 1) = w.tail<2>().transpose();
-            W.block<2, 1>(1, 0) = w.tail<2>();
-            W.block<2, 2>(1, 1) = Eigen::Matrix<Real, 2, 2>::Identity() +
-                                  w.tail<2>() * w.tail<2>().transpose() / (1 + w.x());
-            Mat3 inverse = W;  // with the sign of w's tail turned
-            inverse.block<1, 2>(0, 1) *= -1;
-            inverse.block<2, 1>(1, 0) *= -1;
-            W_[i] = beta * W;
-            Winv_[i] = inverse / beta;
-            lambda_[i] = W_[i] * s;
-            Mat3 K = Winv_[i] * Winv_[i];
-            for (int r = 0; r < 3; ++r) {
-                const Real scale = normal_scale(unit, r);
-                K(r, r) += true_->sigma[k + r] / (scale * scale);
-            }
-            const Eigen::LLT<Mat3> llt(K);
-            T = Mat3::Identity();
-            llt.matrixL().solveInPlace(T);
-            if (llt.info() != Eigen::Success || !T.allFinite()) T = W_[i];
-        } else if (kind == Barrier::Scalar) {
-            Real K = true_->sigma[k];
-            if (lower(unit) > -kInfinity) K += s_[k] / std::max(y_[k] - lower(unit), kTiny);
-            if (upper(unit) < kInfinity) K += t_[k] / std::max(upper(unit) - y_[k], kTiny);
-            T(0, 0) = 1 / std::sqrt(std::max(K, kTiny));
-        }
-        T_[i] = T;
+        if (barrier(unit) == Barrier::None) continue;
+        if (barrier(unit) == Barrier::Cone) scale_cone(i);
+        const Mat3 T = T_[i] = row_factor(i);
 
         const auto& dual = p.duals[unit.dual];
         for (int t = 0; t < dual.touches; ++t) {
@@ -288,7 +287,7 @@ void InteriorPoint::write_rows() noexcept
                     to[r * size + c] = sum;
                 }
         }
-        for (int r = 0; r < unit.rows; ++r) barrier_system_.sigma[k + r] = 1;
+        for (int r = 0; r < unit.rows; ++r) barrier_system_.sigma[unit.row + r] = 1;
     }
 }
 

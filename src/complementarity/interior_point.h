@@ -41,6 +41,8 @@ private:
     Real normal_scale(const LawUnit& unit, int r) const noexcept;
 
     void residuals(const linalg::SaddleSolution& solution) noexcept;
+    void scale_cone(std::size_t unit) noexcept;
+    Mat3 row_factor(std::size_t unit) const noexcept;
     void write_rows() noexcept;
     void write_right_hand_side(Real tau, bool corrector) noexcept;
     void recover(Real tau, bool corrector, const linalg::SaddleSolution& step) noexcept;

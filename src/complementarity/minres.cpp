@@ -103,26 +103,38 @@ Real Minres::dot(const Vector& a, const Vector& b) const noexcept
     return sum;
 }
 
-int Minres::solve(const linalg::SaddleSystem& system, Real tolerance,
-                  linalg::SaddleSolution& solution) noexcept
+// Of (f, g), preconditioned: what residuals are measured against. Leaves (f, g) in r1_.
+Real Minres::norm_of_right_hand_side(const linalg::SaddleSystem& system) noexcept
 {
     const int n = pattern_->primal_unknowns, m = pattern_->dual_unknowns;
     std::copy_n(system.f.begin(), n, r1_.begin());
     std::copy_n(system.g.begin(), m, r1_.begin() + n);
     apply_inverse(r1_, v_);
-    const Real whole = std::sqrt(std::max(dot(r1_, v_), Real(0)));
+    return std::sqrt(std::max(dot(r1_, v_), Real(0)));
+}
 
-    // the guess, and its residual
+// u_ ← the guess, r1_ (which holds the right-hand side) and r2_ ← its residual. Returns the residual's norm.
+Real Minres::load_guess(const linalg::SaddleSystem& system,
+                        const linalg::SaddleSolution& solution) noexcept
+{
+    const int n = pattern_->primal_unknowns, m = pattern_->dual_unknowns;
     std::copy_n(solution.x.begin(), n, u_.begin());
     for (int r = 0; r < m; ++r) u_[n + r] = -solution.y[r];
     product(system, u_, r2_);
     for (std::size_t i = 0; i < r1_.size(); ++i) r1_[i] -= r2_[i];
     std::copy(r1_.begin(), r1_.end(), r2_.begin());
     apply_inverse(r2_, v_);
-    Real beta = std::sqrt(std::max(dot(r2_, v_), Real(0)));
-    const Real target = tolerance * whole;
     std::fill(w_.begin(), w_.end(), Real(0));
     std::fill(w2_.begin(), w2_.end(), Real(0));
+    return std::sqrt(std::max(dot(r2_, v_), Real(0)));
+}
+
+int Minres::solve(const linalg::SaddleSystem& system, Real tolerance,
+                  linalg::SaddleSolution& solution) noexcept
+{
+    const int n = pattern_->primal_unknowns, m = pattern_->dual_unknowns;
+    const Real target = tolerance * norm_of_right_hand_side(system);
+    Real beta = load_guess(system, solution);
 
     // Lanczos, and the QR of its tridiagonal matrix on the way
     Real old_beta = 0, delta_bar = 0, epsilon = 0, phi = beta, c = -1, s = 0;

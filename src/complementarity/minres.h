@@ -22,6 +22,9 @@ public:
 
 private:
     using Vector = std::vector<Real>;
+    Real norm_of_right_hand_side(const linalg::SaddleSystem& system) noexcept;
+    Real load_guess(const linalg::SaddleSystem& system,
+                    const linalg::SaddleSolution& solution) noexcept;
     void product(const linalg::SaddleSystem& system, const Vector& v, Vector& out) const noexcept;
     void apply_inverse(const Vector& v, Vector& out) const noexcept;
     Real dot(const Vector& a, const Vector& b) const noexcept;

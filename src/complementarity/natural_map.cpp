@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "complementarity/thresholds.h"
+#include "linalg/saddle_ops.h"
 
 namespace taut::complementarity {
 namespace {
@@ -127,30 +128,20 @@ Real NaturalMap::measure(const linalg::SaddleSystem& system, std::span<const Law
                          std::span<const Real> y) noexcept
 {
     const auto& p = *system.pattern;
+    linalg::primal_residual(system, x, momentum_);
+    for (std::size_t i = 0; i < p.primals.size(); ++i)
+        free_[i] = responses.weigh(static_cast<int>(i), &system.f[p.primals[i].offset]);
+    measure_rows(system, responses, x, y);
+    const Real body = worst_body(system, responses, x);
+    return std::max(body, worst_row(units, responses, y));
+}
 
-    // momentum, first without constraints
-    for (std::size_t i = 0; i < p.primals.size(); ++i) {
-        const auto& primal = p.primals[i];
-        for (int r = 0; r < primal.size; ++r) {
-            Real sum = system.f[primal.offset + r];
-            for (int c = 0; c < primal.size; ++c)
-                sum -= system.H[primal.block + r * primal.size + c] * x[primal.offset + c];
-            momentum_[primal.offset + r] = sum;
-        }
-        free_[i] = responses.weigh(static_cast<int>(i), &system.f[primal.offset]);
-        round_[i] = 0;
-    }
-    for (const auto& pair : p.pairs) {
-        const auto &i = p.primals[pair.i], &j = p.primals[pair.j];
-        for (int r = 0; r < i.size; ++r)
-            for (int c = 0; c < j.size; ++c) {
-                const Real b = system.H[pair.block_ij + r * j.size + c];
-                momentum_[i.offset + r] -= b * x[j.offset + c];
-                momentum_[j.offset + c] -= b * x[i.offset + r];
-            }
-    }
-
-    // rows, and what they do to the momentum
+// s and its scale per row; what the rows' impulses do to the momentum, and their size.
+void NaturalMap::measure_rows(const linalg::SaddleSystem& system, const Responses& responses,
+                              std::span<const Real> x, std::span<const Real> y) noexcept
+{
+    const auto& p = *system.pattern;
+    std::fill(round_.begin(), round_.end(), Real(0));
     for (const auto& dual : p.duals) {
         for (int r = dual.offset; r < dual.offset + dual.size; ++r) {
             const Real soft = system.sigma[r] * y[r];
@@ -179,8 +170,12 @@ Real NaturalMap::measure(const linalg::SaddleSystem& system, std::span<const Law
             round_[touch.primal] += responses.weigh(touch.primal, impulse);
         }
     }
+}
 
-    Real worst = worst_body(system, responses, x);
+Real NaturalMap::worst_row(std::span<const LawUnit> units, const Responses& responses,
+                           std::span<const Real> y) noexcept
+{
+    Real worst = 0;
     const auto d = responses.rows();
     typical_ = 0;
     for (const Real speed : speed_)

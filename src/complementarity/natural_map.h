@@ -36,6 +36,10 @@ public:
     Real typical_speed() const noexcept { return typical_; }
 
 private:
+    void measure_rows(const linalg::SaddleSystem& system, const Responses& responses,
+                      std::span<const Real> x, std::span<const Real> y) noexcept;
+    Real worst_row(std::span<const LawUnit> units, const Responses& responses,
+                   std::span<const Real> y) noexcept;
     Real worst_body(const linalg::SaddleSystem& system, const Responses& responses,
                     std::span<const Real> x) const noexcept;
 

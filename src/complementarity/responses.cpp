@@ -34,12 +34,10 @@ void Responses::attach(const linalg::SaddlePattern& pattern)
     for (const auto& touch : pattern.touches) touched_[touch.primal] = true;
 }
 
-bool Responses::compute(const linalg::SaddleSystem& system) noexcept
+// extra_ ← the diagonal that bounds the blocks of H between bodies.
+void Responses::bound_coupling(const linalg::SaddleSystem& system) noexcept
 {
     const auto& p = *pattern_;
-    bool sound = true;
-
-    // the majorant of what lies between bodies
     std::fill(extra_.begin(), extra_.end(), Real(0));
     for (const auto& pair : p.pairs) {
         const auto &i = p.primals[pair.i], &j = p.primals[pair.j];
@@ -53,7 +51,13 @@ bool Responses::compute(const linalg::SaddleSystem& system) noexcept
                 extra_[j.offset + c] += b * hc / hr;
             }
     }
+}
 
+// D⁻¹ of every body, and the ratio of masses. False where a block has no finite inverse.
+bool Responses::invert_bodies(const linalg::SaddleSystem& system) noexcept
+{
+    const auto& p = *pattern_;
+    bool sound = true;
     Real lightest = std::numeric_limits<Real>::infinity(), heaviest = 0;
     for (std::size_t i = 0; i < p.primals.size(); ++i) {
         const auto& primal = p.primals[i];
@@ -76,6 +80,14 @@ bool Responses::compute(const linalg::SaddleSystem& system) noexcept
     }
 
     mass_ratio_ = lightest > 0 && lightest < heaviest ? heaviest / lightest : 1;
+    return sound;
+}
+
+bool Responses::compute(const linalg::SaddleSystem& system) noexcept
+{
+    const auto& p = *pattern_;
+    bound_coupling(system);
+    bool sound = invert_bodies(system);
 
     std::copy(system.sigma.begin(), system.sigma.end(), rows_.begin());
     for (const auto& dual : p.duals)

@@ -43,6 +43,9 @@ public:
                       int rows) const noexcept;
 
 private:
+    void bound_coupling(const linalg::SaddleSystem& system) noexcept;
+    bool invert_bodies(const linalg::SaddleSystem& system) noexcept;
+
     const linalg::SaddlePattern* pattern_ = nullptr;
     std::vector<Real> extra_;      // D − diag-block H, diagonal, per unknown
     std::vector<int> inverse_of_;  // per primal, in inverses_

@@ -55,6 +55,28 @@ void multiply(const SaddleSystem& system, std::span<const Real> x, std::span<con
     });
 }
 
+void primal_residual(const SaddleSystem& system, std::span<const Real> x,
+                     std::span<Real> out) noexcept
+{
+    const SaddlePattern& p = *system.pattern;
+    for (const auto& i : p.primals)
+        for (int r = 0; r < i.size; ++r) {
+            Real sum = system.f[i.offset + r];
+            for (int c = 0; c < i.size; ++c)
+                sum -= system.H[i.block + r * i.size + c] * x[i.offset + c];
+            out[i.offset + r] = sum;
+        }
+    for (const auto& pair : p.pairs) {
+        const auto &i = p.primals[pair.i], &j = p.primals[pair.j];
+        for (int r = 0; r < i.size; ++r)
+            for (int c = 0; c < j.size; ++c) {
+                const Real b = system.H[pair.block_ij + r * j.size + c];
+                out[i.offset + r] -= b * x[j.offset + c];
+                out[j.offset + c] -= b * x[i.offset + r];
+            }
+    }
+}
+
 Eigen::MatrixXd to_dense(const SaddleSystem& system)
 {
     const int size = system.pattern->primal_unknowns + system.pattern->dual_unknowns;

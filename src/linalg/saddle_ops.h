@@ -15,6 +15,10 @@ namespace taut::linalg {
 void multiply(const SaddleSystem& system, std::span<const Real> x, std::span<const Real> y,
               std::span<Real> f_out, std::span<Real> g_out) noexcept;
 
+// out = f − H x of a symmetric system.
+void primal_residual(const SaddleSystem& system, std::span<const Real> x,
+                     std::span<Real> out) noexcept;
+
 // The matrix ⎡H Jᵀ; J −Σ⎤ of the unknowns (x, −y): symmetric if H is. Blocks that the pattern has are
 // written even where their numbers are zero, so that the triplets' pattern is constant too.
 Eigen::MatrixXd to_dense(const SaddleSystem& system);

@@ -66,7 +66,9 @@ bool WoodburyInverse::compute(const SaddlePattern& pattern, std::span<const Real
 {
     if (!invert_blocks(pattern, base, terms)) return false;
     sort_coupling(terms);
-    fill_band(pattern);
+    fill_updates(pattern);
+    fill_band();
+    fill_right_hand_side(pattern);
     if (!solve_band()) return false;
     write(pattern, inverse);
     return true;
@@ -112,7 +114,8 @@ void WoodburyInverse::sort_coupling(std::span<const RankTerm> terms)
     });
 }
 
-void WoodburyInverse::fill_band(const SaddlePattern& pattern)
+// X and Y of every coupling term, the columns where some Y is not zero, and the half width of the band.
+void WoodburyInverse::fill_updates(const SaddlePattern& pattern)
 {
     const int count = static_cast<int>(coupling_.size());
     updates_.resize(count);
@@ -141,9 +144,14 @@ void WoodburyInverse::fill_band(const SaddlePattern& pattern)
             used_.push_back(c);
         }
 
-    // the band: from the first to the last term of each node
+    // terms interact from the first to the last term of each node
     reach_ = 0;
     for (std::size_t n = 0; n < first.size(); ++n) reach_ = std::max(reach_, last[n] - first[n]);
+}
+
+void WoodburyInverse::fill_band()
+{
+    const int count = static_cast<int>(updates_.size());
     width_ = 3 * reach_ + 1;
     band_.assign(static_cast<std::size_t>(count) * width_, 0);
     for (int k = 0; k < count; ++k) {
@@ -162,7 +170,11 @@ void WoodburyInverse::fill_band(const SaddlePattern& pattern)
             band(k, l) = sum;
         }
     }
+}
 
+void WoodburyInverse::fill_right_hand_side(const SaddlePattern& pattern)
+{
+    const int count = static_cast<int>(updates_.size());
     const int columns = static_cast<int>(used_.size());
     right_.setZero(count, columns);
     from_.assign(count, columns);

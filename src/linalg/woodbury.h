@@ -36,7 +36,9 @@ private:
     bool invert_blocks(const SaddlePattern& pattern, std::span<const Real> base,
                        std::span<const RankTerm> terms);
     void sort_coupling(std::span<const RankTerm> terms);
-    void fill_band(const SaddlePattern& pattern);
+    void fill_updates(const SaddlePattern& pattern);
+    void fill_band();
+    void fill_right_hand_side(const SaddlePattern& pattern);
     bool solve_band();
     void write(const SaddlePattern& pattern, DenseMatrix& inverse) const;
 
