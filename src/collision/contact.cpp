@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "core/assert.h"
+
 namespace taut::collision {
 namespace {
 
@@ -28,6 +30,8 @@ bool in_order(const Contact& x, const Contact& y) noexcept
 std::span<const int> ContactMatcher::match(std::span<const Contact> last,
                                            std::span<const Contact> now, Real tolerance)
 {
+    TAUT_ASSERT(std::is_sorted(last.begin(), last.end(), in_order));
+    TAUT_ASSERT(std::is_sorted(now.begin(), now.end(), in_order));
     of_now_.assign(now.size(), -1);
     taken_.assign(last.size(), 0);
     std::size_t i = 0, j = 0;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/assert.h"
+
 namespace taut::collision {
 namespace {
 
@@ -145,6 +147,7 @@ Real Core::size() const noexcept
 
 Core make_core(const Shape& shape, const Frame& X) noexcept
 {
+    TAUT_ASSERT(is_convex(kind(shape)));
     Core core;
     core.X = X;
     if (const auto* s = std::get_if<Sphere>(&shape)) {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/assert.h"
+
 namespace taut::collision {
 namespace {
 
@@ -120,6 +122,7 @@ std::uint64_t feature_key(PairFeature kind, int face, int first, int second) noe
 
 bool append_face_points(const FaceClip& c, Real reach, SurfacePoints& out) noexcept
 {
+    TAUT_ASSERT(clip.reference != nullptr && clip.incident != nullptr);
     const Feature &ref = *c.reference, &inc = *c.incident;
     Polygon one, two;
     for (int k = 0; k < inc.count; ++k)
@@ -216,6 +219,7 @@ void append_manifold(const Core& a, const Core& b, const Separation& s, Real rea
 
 void keep_four(SurfacePoints& points, std::size_t first, Real size) noexcept
 {
+    TAUT_ASSERT(first <= points.size());
     const auto count = points.size() - first;
     if (count <= 4) return;
     SurfacePoint* p = points.data() + first;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/assert.h"
+
 namespace taut::complementarity {
 
 using Row = ActiveMode::Row;
@@ -17,6 +19,7 @@ void ActiveSystem::attach(const linalg::SaddlePattern& pattern)
 void ActiveSystem::begin(const linalg::SaddleSystem& system,
                          std::span<const LawUnit> units) noexcept
 {
+    TAUT_ASSERT(system.H.size() == active_.H.size() && system.J.size() == active_.J.size());
     true_ = &system;
     units_ = units;
     std::copy(system.H.begin(), system.H.end(), active_.H.begin());
@@ -26,6 +29,8 @@ void ActiveSystem::begin(const linalg::SaddleSystem& system,
 
 void ActiveSystem::build(std::span<const ActiveMode> modes) noexcept
 {
+    TAUT_ASSERT(true_ != nullptr);
+    TAUT_ASSERT(modes.size() == units_.size());
     modes_ = modes;
     slips_.clear();
     std::copy(true_->f.begin(), true_->f.end(), f_.begin());
@@ -106,6 +111,8 @@ void ActiveSystem::push(const LawUnit& unit, const ActiveMode& mode, int row, Re
 void ActiveSystem::spread(std::span<const Real> z, std::span<Real> f,
                           std::span<Real> g) const noexcept
 {
+    TAUT_ASSERT(z.size() == slips_.size());
+    TAUT_ASSERT(f.size() == f_.size() && g.size() == g_.size());
     for (std::size_t i = 0; i < slips_.size(); ++i) {
         const LawUnit& unit = units_[slips_[i].unit];
         const ActiveMode& mode = modes_[slips_[i].unit];
@@ -125,6 +132,7 @@ void ActiveSystem::set_slips(std::span<const Real> z) noexcept
 
 void ActiveSystem::fold(std::span<Real> y) const noexcept
 {
+    TAUT_ASSERT(y.size() == g_.size());
     for (std::size_t i = 0; i < units_.size(); ++i) {
         if (units_[i].kind == LawUnit::Kind::Equal) continue;
         const ActiveMode& mode = modes_[i];
@@ -141,6 +149,7 @@ void ActiveSystem::fold(std::span<Real> y) const noexcept
 
 void ActiveSystem::unfold(std::span<const Real> z, std::span<Real> y) const noexcept
 {
+    TAUT_ASSERT(z.size() == slips_.size() && y.size() == g_.size());
     for (std::size_t i = 0; i < units_.size(); ++i) {
         if (units_[i].kind == LawUnit::Kind::Equal) continue;
         for (int r = 0; r < units_[i].rows; ++r)

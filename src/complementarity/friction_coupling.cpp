@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "complementarity/thresholds.h"
+#include "core/assert.h"
 
 namespace taut::complementarity {
 
@@ -20,6 +21,7 @@ void FrictionCoupling::attach(const linalg::SaddlePattern& pattern)
 
 void FrictionCoupling::start(const ActiveSystem& active, std::span<const Real> y) noexcept
 {
+    TAUT_ASSERT(active.slips().size() <= z_.size());
     count_ = active.slips().size();
     for (std::size_t i = 0; i < count_; ++i) {
         const auto& slip = active.slips()[i];
@@ -45,6 +47,7 @@ Real FrictionCoupling::disagreement(const ActiveSystem& active, const Responses&
 Real FrictionCoupling::agree(ActiveSystem& active, InnerSolver& inner, const Responses& responses,
                              linalg::SaddleSolution& solution) noexcept
 {
+    TAUT_ASSERT(active.slips().size() == count_);
     Real gap = disagreement(active, responses, solution.y);
     if (!inner.answers_well()) return gap;
     for (int k = 0; k < FrictionCouplingThresholds::kCorrections &&

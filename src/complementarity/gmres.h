@@ -9,6 +9,7 @@
 #include <taut/types.h>
 
 #include "complementarity/thresholds.h"
+#include "core/assert.h"
 #include "core/namespaces.h"
 
 namespace taut::complementarity {
@@ -23,6 +24,7 @@ public:
     template <class Apply>
     void solve(Real* gap, std::size_t count, Real small, Apply apply) noexcept
     {
+        TAUT_ASSERT((kMost + 1) * count <= basis_.size());
         const auto vector = [&](int k) { return basis_.data() + k * count; };
         const auto dot = [&](const Real* a, const Real* b) {
             Real sum = 0;

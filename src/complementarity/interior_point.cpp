@@ -6,6 +6,7 @@
 #include <Eigen/Cholesky>
 
 #include "complementarity/thresholds.h"
+#include "core/assert.h"
 #include "linalg/saddle_ops.h"
 
 namespace taut::complementarity {
@@ -108,6 +109,9 @@ void InteriorPoint::begin(const linalg::SaddleSystem& system, std::span<const La
                           const Responses& responses, Real speed,
                           linalg::SaddleSolution& solution) noexcept
 {
+    TAUT_ASSERT(system.H.size() == barrier_system_.H.size() &&
+                system.J.size() == barrier_system_.J.size());
+    TAUT_ASSERT(solution.y.size() == y_.size());
     true_ = &system;
     units_ = units;
     responses_ = &responses;
@@ -442,6 +446,7 @@ void InteriorPoint::couple(InnerSolver& inner) noexcept
 
 Real InteriorPoint::step(InnerSolver& inner, linalg::SaddleSolution& solution) noexcept
 {
+    TAUT_ASSERT(true_ != nullptr);
     // the true impulses of where we are
     for (const LawUnit& unit : units_)
         for (int r = 0; r < unit.rows; ++r)

@@ -6,6 +6,7 @@
 #include <Eigen/Cholesky>
 
 #include "complementarity/thresholds.h"
+#include "core/assert.h"
 #include "linalg/saddle_ops.h"
 
 namespace taut::complementarity {
@@ -20,6 +21,7 @@ void Minres::attach(const linalg::SaddlePattern& pattern)
 
 void Minres::precondition(const linalg::SaddleSystem& system, const Responses& responses) noexcept
 {
+    TAUT_ASSERT(system.f.size() + system.g.size() == u_.size());
     responses_ = &responses;
     for (int d = 0; d < static_cast<int>(pattern_->duals.size()); ++d) {
         const auto& dual = pattern_->duals[d];
@@ -132,6 +134,8 @@ Real Minres::load_guess(const linalg::SaddleSystem& system,
 int Minres::solve(const linalg::SaddleSystem& system, Real tolerance,
                   linalg::SaddleSolution& solution) noexcept
 {
+    TAUT_ASSERT(responses_ != nullptr);
+    TAUT_ASSERT(system.f.size() + system.g.size() == u_.size());
     const int n = pattern_->primal_unknowns, m = pattern_->dual_unknowns;
     const Real target = tolerance * norm_of_right_hand_side(system);
     Real beta = load_guess(system, solution);

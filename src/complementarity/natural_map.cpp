@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "complementarity/thresholds.h"
+#include "core/assert.h"
 #include "linalg/saddle_ops.h"
 
 namespace taut::complementarity {
@@ -127,6 +128,7 @@ Real NaturalMap::measure(const linalg::SaddleSystem& system, std::span<const Law
                          const Responses& responses, std::span<const Real> x,
                          std::span<const Real> y) noexcept
 {
+    TAUT_ASSERT(x.size() == momentum_.size() && y.size() == s_.size());
     const auto& p = *system.pattern;
     linalg::primal_residual(system, x, momentum_);
     for (std::size_t i = 0; i < p.primals.size(); ++i)

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "complementarity/thresholds.h"
+#include "core/assert.h"
 #include "linalg/saddle_ops.h"
 
 namespace taut::complementarity {
@@ -28,6 +29,8 @@ void ProximalNewton::begin(const linalg::SaddleSystem& system, std::span<const L
                            const Responses& responses,
                            const linalg::SaddleSolution& solution) noexcept
 {
+    TAUT_ASSERT(system.H.size() == newton_.H.size() && system.J.size() == newton_.J.size());
+    TAUT_ASSERT(solution.x.size() == x_.size() && solution.y.size() == y_.size());
     true_ = &system;
     units_ = units;
     responses_ = &responses;
@@ -238,6 +241,8 @@ Real ProximalNewton::line_search(Real at_zero) const noexcept
 int ProximalNewton::step(InnerSolver& inner, Real rho, int most,
                          linalg::SaddleSolution& solution) noexcept
 {
+    TAUT_ASSERT(true_ != nullptr);
+    TAUT_ASSERT(rho > 0);
     weigh_rows(rho);
     correct_slips();
     evaluate();

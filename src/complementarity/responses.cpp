@@ -6,6 +6,8 @@
 
 #include <Eigen/Cholesky>
 
+#include "core/assert.h"
+
 namespace taut::complementarity {
 namespace {
 
@@ -85,6 +87,7 @@ bool Responses::invert_bodies(const linalg::SaddleSystem& system) noexcept
 
 bool Responses::compute(const linalg::SaddleSystem& system) noexcept
 {
+    TAUT_ASSERT(system.sigma.size() == rows_.size() && system.J.size() == w_.size());
     const auto& p = *pattern_;
     bound_coupling(system);
     bool sound = invert_bodies(system);
@@ -109,6 +112,7 @@ bool Responses::compute(const linalg::SaddleSystem& system) noexcept
 
 void Responses::apply(int primal, const Real* f, Real* x) const noexcept
 {
+    TAUT_ASSERT(primal >= 0 && primal < static_cast<int>(inverse_of_.size()));
     const int size = pattern_->primals[primal].size;
     const Real* inverse = &inverses_[inverse_of_[primal]];
     for (int r = 0; r < size; ++r) {
@@ -145,6 +149,8 @@ void Responses::excess(const linalg::SaddleSystem& system, std::span<const Real>
 SmallMatrix Responses::block(const linalg::SaddleSystem& system, int dual, int first,
                              int rows) const noexcept
 {
+    TAUT_ASSERT(dual >= 0 && dual < static_cast<int>(pattern_->duals.size()));
+    TAUT_ASSERT(first >= 0 && first + rows <= pattern_->duals[dual].size);
     const auto& node = pattern_->duals[dual];
     SmallMatrix sum = SmallMatrix::Zero(rows, rows);
     for (int t = 0; t < node.touches; ++t) {

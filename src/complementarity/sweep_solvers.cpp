@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "complementarity/thresholds.h"
+#include "core/assert.h"
 
 namespace taut::complementarity {
 
@@ -36,6 +37,7 @@ void SweepSolver::attach(const linalg::SaddlePattern& pattern)
 LawReport SweepSolver::solve(const linalg::SaddleSystem& system, std::span<const LawBlock> blocks,
                              linalg::SaddleSolution& solution, const LawSettings& settings) noexcept
 {
+    TAUT_ASSERT(solution.x.size() == system.f.size() && solution.y.size() == system.g.size());
     LawReport report;
     report.residual = std::numeric_limits<Real>::infinity();
     clean(solution);

@@ -6,6 +6,7 @@
 #include <Eigen/Cholesky>
 
 #include "complementarity/thresholds.h"
+#include "core/assert.h"
 
 namespace taut::complementarity {
 namespace {
@@ -102,6 +103,8 @@ void Sweeps::begin(const linalg::SaddleSystem& system, std::span<const LawUnit> 
 
 void Sweeps::restart(std::span<Real> x, std::span<const Real> y) noexcept
 {
+    TAUT_ASSERT(system_ != nullptr);
+    TAUT_ASSERT(x.size() == system_->f.size() && y.size() == system_->g.size());
     const auto& p = *system_->pattern;
     if (!p.pairs.empty()) responses_->excess(*system_, x, excess_);
     std::copy(excess_.begin(), excess_.end(), next_excess_.begin());
@@ -122,6 +125,7 @@ void Sweeps::restart(std::span<Real> x, std::span<const Real> y) noexcept
 
 void Sweeps::sweep(std::span<Real> x, std::span<Real> y) noexcept
 {
+    TAUT_ASSERT(system_ != nullptr);
     const Real* local = local_.data();
     for (const LawUnit& unit : units_) {
         relax(unit, local, x, y);

@@ -16,6 +16,7 @@
 #include <taut/catalogue.h>
 #include <taut/types.h>
 
+#include "core/assert.h"
 #include "core/namespaces.h"
 
 namespace taut::constraints {
@@ -136,6 +137,7 @@ concept Constraint = requires(const T c, const Poses<T::kBodies>& X,
 template <class T>
 constexpr RowKind row_kind(int r) noexcept
 {
+    TAUT_ASSERT(r >= 0 && r < T::kRows);
     if constexpr (requires { T::kRowKinds; })
         return T::kRowKinds[static_cast<std::size_t>(r)];
     else

@@ -1,12 +1,13 @@
 #include "linalg/ordering.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cstdint>
 #include <functional>
 #include <numeric>
 #include <queue>
 #include <utility>
+
+#include "core/assert.h"
 
 namespace taut::linalg {
 namespace {
@@ -289,6 +290,8 @@ EliminationOrder renumbered(const EliminationOrder& order, const std::vector<int
 EliminationOrder find_order(const SaddlePattern& pattern, const SpanningForest& forest,
                             std::span<const int> ahead)
 {
+    TAUT_ASSERT(forest.parent.size() == pattern.primals.size());
+    TAUT_ASSERT(forest.owner.size() == pattern.duals.size());
     return Elimination(pattern, forest).run(ahead);
 }
 
@@ -297,7 +300,7 @@ int find_below(const EliminationOrder& order, int column, int row)
     const auto first = order.below.begin() + order.first_below[column];
     const auto last = order.below.begin() + order.first_below[column + 1];
     const auto found = std::lower_bound(first, last, row);
-    assert(found != last && *found == row);
+    TAUT_ASSERT(found != last && *found == row);
     return static_cast<int>(found - order.below.begin());
 }
 

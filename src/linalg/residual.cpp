@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/assert.h"
 #include "linalg/saddle_ops.h"
 
 namespace taut::linalg {
@@ -88,6 +89,8 @@ void Residual::prepare(const SaddlePattern& pattern)
 Real Residual::measure(const SaddleSystem& system, std::span<const Real> x, std::span<const Real> y,
                        Real good) noexcept
 {
+    TAUT_ASSERT(x.size() == f_.size() && y.size() == g_.size());
+    TAUT_ASSERT(system.f.size() == f_.size() && system.g.size() == g_.size());
     const SaddlePattern& p = *system.pattern;
     for (const auto& i : p.primals) {
         const Real* const block = &system.H[i.block];

@@ -8,6 +8,8 @@
 
 #include <Eigen/LU>
 
+#include "core/assert.h"
+
 namespace taut::linalg {
 namespace {
 
@@ -53,6 +55,7 @@ void multiply_block(const Real* block, int size, bool transposed, const Real* in
 
 bool add_rank_one(DenseMatrix& inverse, const Eigen::VectorXd& a, const Eigen::VectorXd& b, Real c)
 {
+    TAUT_ASSERT(inverse.rows() == a.size() && inverse.cols() == b.size());
     const Eigen::VectorXd x = inverse * a;
     const Real denominator = 1 + c * b.dot(x);
     if (denominator == 0 || !std::isfinite(denominator)) return false;
@@ -64,6 +67,7 @@ bool add_rank_one(DenseMatrix& inverse, const Eigen::VectorXd& a, const Eigen::V
 bool WoodburyInverse::compute(const SaddlePattern& pattern, std::span<const Real> base,
                               std::span<const RankTerm> terms, DenseMatrix& inverse)
 {
+    TAUT_ASSERT(base.size() == static_cast<std::size_t>(pattern.h_values));
     if (!invert_blocks(pattern, base, terms)) return false;
     sort_coupling(terms);
     fill_updates(pattern);

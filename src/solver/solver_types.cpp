@@ -3,6 +3,7 @@
 #include <array>
 #include <exception>
 
+#include "core/assert.h"
 #include "solver/block_ldlt_solver.h"
 #include "solver/dense_lu_solver.h"
 #include "solver/eigen_ldlt_solver.h"
@@ -58,6 +59,8 @@ std::unique_ptr<LinearSolver> make_solver(Solver kind)
 SolveReport LinearSolver::solve(const linalg::SaddleSystem& system, linalg::SaddleSolution& out,
                                 Check check) noexcept
 {
+    TAUT_ASSERT(system.pattern != nullptr);
+    TAUT_ASSERT(out.x.size() == system.f.size() && out.y.size() == system.g.size());
     check_ = check;
     try {
         return do_solve(system, out);

@@ -4,10 +4,13 @@
 
 #include <Eigen/Eigenvalues>
 
+#include "core/assert.h"
+
 namespace taut::stabilisation {
 
 void project_to_positive(Real* A, int n) noexcept
 {
+    TAUT_ASSERT(n >= 1 && n <= 18);
     using Block = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, 18, 18>;
     Eigen::Map<Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>> map(A, n, n);
     if (!map.allFinite()) return;  // the solve will say so

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/assert.h"
+
 namespace taut::stabilisation {
 namespace {
 
@@ -124,6 +126,8 @@ void add_tilt(const T& c, const Poses<2>& X, Real lambda_u, Real lambda_v,
 void append_term(const linalg::SaddlePattern& pattern, std::span<const int> nodes,
                  const RankFactor& factor, Real scale, std::vector<linalg::RankTerm>& out)
 {
+    TAUT_ASSERT(factor.pair.i >= 0 && factor.pair.i < static_cast<int>(nodes.size()));
+    TAUT_ASSERT(factor.pair.j >= 0 && factor.pair.j < static_cast<int>(nodes.size()));
     // each side that moves, and whether a or b has anything there
     linalg::RankTerm term;
     std::array<bool, 2> a_there{}, b_there{};
