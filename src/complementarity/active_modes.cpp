@@ -22,14 +22,14 @@ ActiveMode fixed(Real value)
 constexpr Real kAtBound = NaturalMapThresholds::kAtFrictionBound;
 
 // A pyramid's tangent row.
-ActiveMode::RowMode tangent_row(const LawUnit& unit, Real p, Real normal, bool was_sliding)
+ActiveMode::RowMode tangent_row(const RowGroup& unit, Real p, Real normal, bool was_sliding)
 {
     const Real limit = (was_sliding ? unit.sliding : unit.friction) * normal;
     if (std::abs(p) <= limit && unit.friction > 0) return {};
     return {Row::Ratio, std::copysign(unit.sliding, p), 0};
 }
 
-ActiveMode closed_mode(const LawUnit& unit, const Real* y, const Real* s, const Real* d,
+ActiveMode closed_mode(const RowGroup& unit, const Real* y, const Real* s, const Real* d,
                        Real normal, bool was_sliding, SlidingForm form)
 {
     ActiveMode mode;
@@ -87,18 +87,18 @@ int ActiveMode::code() const noexcept
     return code;
 }
 
-ActiveMode next_mode(const LawUnit& unit, const Real* y, const Real* s, const Real* d,
+ActiveMode next_mode(const RowGroup& unit, const Real* y, const Real* s, const Real* d,
                      const ActiveMode& old, SlidingForm form) noexcept
 {
     const Real p = y[0] - s[0] / d[0];
     switch (unit.kind) {
-        case LawUnit::Kind::Equal: return {};
-        case LawUnit::Kind::NonNegative: return p > 0 ? ActiveMode{} : fixed(0);
-        case LawUnit::Kind::Interval:
+        case RowGroup::Kind::Equal: return {};
+        case RowGroup::Kind::NonNegative: return p > 0 ? ActiveMode{} : fixed(0);
+        case RowGroup::Kind::Interval:
             if (p <= unit.lower) return fixed(unit.lower);
             if (p >= unit.upper) return fixed(unit.upper);
             return {};
-        case LawUnit::Kind::Cone: break;
+        case RowGroup::Kind::Cone: break;
     }
     if (!(p > 0)) return fixed(0);
     const bool was_sliding =
@@ -107,18 +107,18 @@ ActiveMode next_mode(const LawUnit& unit, const Real* y, const Real* s, const Re
     return closed_mode(unit, y, s, d, p, was_sliding, form);
 }
 
-ActiveMode guess_mode(const LawUnit& unit, const Real* y, const Real* s, const Real* d,
+ActiveMode guess_mode(const RowGroup& unit, const Real* y, const Real* s, const Real* d,
                       SlidingForm form) noexcept
 {
     switch (unit.kind) {
-        case LawUnit::Kind::Equal: return {};
-        case LawUnit::Kind::NonNegative:
+        case RowGroup::Kind::Equal: return {};
+        case RowGroup::Kind::NonNegative:
             return y[0] > 0 || (y[0] == 0 && s[0] < 0) ? ActiveMode{} : fixed(0);
-        case LawUnit::Kind::Interval:
+        case RowGroup::Kind::Interval:
             if (y[0] <= unit.lower && !(s[0] < 0)) return fixed(unit.lower);
             if (y[0] >= unit.upper && !(s[0] > 0)) return fixed(unit.upper);
             return {};
-        case LawUnit::Kind::Cone: break;
+        case RowGroup::Kind::Cone: break;
     }
     if (!(y[0] > 0))
         return s[0] < 0 ? closed_mode(unit, y, s, d, -s[0] / d[0], false, form) : fixed(0);
@@ -128,12 +128,12 @@ ActiveMode guess_mode(const LawUnit& unit, const Real* y, const Real* s, const R
     return closed_mode(unit, y, s, d, y[0] * kAtBound, true, form);
 }
 
-std::uint64_t fingerprint(std::span<const LawUnit> units,
+std::uint64_t fingerprint(std::span<const RowGroup> units,
                           std::span<const ActiveMode> modes) noexcept
 {
     std::uint64_t hash = 14695981039346656037u;  // FNV-1a
     for (std::size_t i = 0; i < modes.size(); ++i) {
-        if (units[i].kind == LawUnit::Kind::Equal) continue;
+        if (units[i].kind == RowGroup::Kind::Equal) continue;
         hash = (hash ^ static_cast<std::uint64_t>(modes[i].code())) * 1099511628211u;
     }
     return hash;

@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-#include "complementarity/law_rows.h"
+#include "complementarity/inequality_rows.h"
 #include "complementarity/responses.h"
 
 namespace taut::complementarity {
@@ -38,15 +38,15 @@ struct ActiveMode {
 };
 
 // From an iterate. `s` belongs to (x, y); `old` decides between two coefficients of friction.
-ActiveMode next_mode(const LawUnit& unit, const Real* y, const Real* s, const Real* d,
+ActiveMode next_mode(const RowGroup& unit, const Real* y, const Real* s, const Real* d,
                      const ActiveMode& old, SlidingForm form) noexcept;
 
 // From a guess of y alone, s only for the direction of slips: what carried an impulse still does.
-ActiveMode guess_mode(const LawUnit& unit, const Real* y, const Real* s, const Real* d,
+ActiveMode guess_mode(const RowGroup& unit, const Real* y, const Real* s, const Real* d,
                       SlidingForm form) noexcept;
 
 // All codes in one number.
-std::uint64_t fingerprint(std::span<const LawUnit> units,
+std::uint64_t fingerprint(std::span<const RowGroup> units,
                           std::span<const ActiveMode> modes) noexcept;
 
 }  // namespace taut::complementarity

@@ -25,12 +25,13 @@ void ActiveSetSolver::attach(const linalg::SaddlePattern& pattern)
     proximal_.attach(pattern);
 }
 
-LawReport ActiveSetSolver::solve(const linalg::SaddleSystem& system,
-                                 std::span<const LawBlock> blocks, linalg::SaddleSolution& solution,
-                                 const LawSettings& settings) noexcept
+ComplementarityReport ActiveSetSolver::solve(const linalg::SaddleSystem& system,
+                                             std::span<const InequalityBlock> blocks,
+                                             linalg::SaddleSolution& solution,
+                                             const ComplementaritySettings& settings) noexcept
 {
     TAUT_ASSERT(solution.x.size() == system.f.size() && solution.y.size() == system.g.size());
-    LawReport report;
+    ComplementarityReport report;
     report.residual = std::numeric_limits<Real>::infinity();
     clean(solution);
     if (!system.symmetric || !all_finite(system) || !rows_.read(blocks, settings.shape) ||
@@ -70,10 +71,11 @@ LawReport ActiveSetSolver::solve(const linalg::SaddleSystem& system,
 // What is not solved is handed out with impulses that are admissible and the motion that they make, unless that
 // is much worse: light bodies under heavy loads do not bear it.
 void ActiveSetSolver::make_consistent(const linalg::SaddleSystem& system,
-                                      linalg::SaddleSolution& solution, LawReport& report) noexcept
+                                      linalg::SaddleSolution& solution,
+                                      ComplementarityReport& report) noexcept
 {
     if (!system.pattern->pairs.empty()) return;
-    for (const LawUnit& unit : rows_.units()) project(unit, &solution.y[unit.row]);
+    for (const RowGroup& unit : rows_.units()) project(unit, &solution.y[unit.row]);
     sweeps_.restart(solution.x, solution.y);
     const Real residual = map_.measure(system, rows_.units(), responses_, solution.x, solution.y);
     if (residual < Limits::kConsistencyCost * report.residual) {
@@ -85,8 +87,10 @@ void ActiveSetSolver::make_consistent(const linalg::SaddleSystem& system,
 }
 
 // Newton until it is accepted, or stuck: false.
-bool ActiveSetSolver::settle(const linalg::SaddleSystem& system, const LawSettings& settings,
-                             linalg::SaddleSolution& solution, LawReport& report) noexcept
+bool ActiveSetSolver::settle(const linalg::SaddleSystem& system,
+                             const ComplementaritySettings& settings,
+                             linalg::SaddleSolution& solution,
+                             ComplementarityReport& report) noexcept
 {
     const int patience = patient() ? Limits::kHardSolvePatience : Limits::kPatience;
     const Real progress = patient() ? Limits::kHardSolveProgress : Limits::kProgress;
@@ -134,7 +138,8 @@ bool ActiveSetSolver::settle(const linalg::SaddleSystem& system, const LawSettin
 
 // On along the central path, each time ten times closer to its end; false where there is no more to gain.
 bool ActiveSetSolver::follow_path(const linalg::SaddleSystem& system,
-                                  linalg::SaddleSolution& solution, LawReport& report) noexcept
+                                  linalg::SaddleSolution& solution,
+                                  ComplementarityReport& report) noexcept
 {
     using Path = CentralPathThresholds;
     if (!path_begun_) {
@@ -171,7 +176,7 @@ bool ActiveSetSolver::follow_path(const linalg::SaddleSystem& system,
 
 // Proximal steps, each time ten times less held; false where there is no more to gain.
 bool ActiveSetSolver::approach(const linalg::SaddleSystem& system, linalg::SaddleSolution& solution,
-                               LawReport& report) noexcept
+                               ComplementarityReport& report) noexcept
 {
     using Sequence = ProximalSequenceThresholds;
     // such steps start at impulses that are about right, and reach loads 1/ρ heavier than what carries
@@ -204,7 +209,7 @@ bool ActiveSetSolver::approach(const linalg::SaddleSystem& system, linalg::Saddl
 }
 
 bool ActiveSetSolver::sweep_on(const linalg::SaddleSystem& system, linalg::SaddleSolution& solution,
-                               LawReport& report) noexcept
+                               ComplementarityReport& report) noexcept
 {
     if (report.restarts == Limits::kRestarts) return false;
     std::copy(best_.x.begin(), best_.x.end(), solution.x.begin());
@@ -213,14 +218,16 @@ bool ActiveSetSolver::sweep_on(const linalg::SaddleSystem& system, linalg::Saddl
     return true;
 }
 
-void ActiveSetSolver::first_guess(const linalg::SaddleSystem& system, const LawSettings& settings,
-                                  linalg::SaddleSolution& solution, LawReport& report) noexcept
+void ActiveSetSolver::first_guess(const linalg::SaddleSystem& system,
+                                  const ComplementaritySettings& settings,
+                                  linalg::SaddleSolution& solution,
+                                  ComplementarityReport& report) noexcept
 {
     const auto units = rows_.units();
     bool warm = false;
-    for (const LawUnit& unit : units) {
+    for (const RowGroup& unit : units) {
         project(unit, &solution.y[unit.row]);
-        if (unit.kind != LawUnit::Kind::Equal) warm = warm || solution.y[unit.row] != 0;
+        if (unit.kind != RowGroup::Kind::Equal) warm = warm || solution.y[unit.row] != 0;
     }
     cold_ = !warm;
     if (cold_) sweep(system, Limits::kColdSweeps, solution, report);
@@ -235,7 +242,7 @@ void ActiveSetSolver::first_guess(const linalg::SaddleSystem& system, const LawS
             guess_mode(units[i], &solution.y[k], &s[k], &responses_.rows()[k], settings.sliding);
         // of two coefficients the static one is tried first where nothing is known
         const bool two =
-            units[i].kind == LawUnit::Kind::Cone && units[i].sliding < units[i].friction;
+            units[i].kind == RowGroup::Kind::Cone && units[i].sliding < units[i].friction;
         if (warm || !two || modes_[i].row[0].what != ActiveMode::Row::Hard) continue;
         modes_[i] = {};
         std::fill_n(&solution.y[k], 3, Real(0));
@@ -243,16 +250,17 @@ void ActiveSetSolver::first_guess(const linalg::SaddleSystem& system, const LawS
 }
 
 void ActiveSetSolver::sweep(const linalg::SaddleSystem&, int count,
-                            linalg::SaddleSolution& solution, LawReport& report) noexcept
+                            linalg::SaddleSolution& solution,
+                            ComplementarityReport& report) noexcept
 {
-    for (const LawUnit& unit : rows_.units()) project(unit, &solution.y[unit.row]);
+    for (const RowGroup& unit : rows_.units()) project(unit, &solution.y[unit.row]);
     sweeps_.restart(solution.x, solution.y);
     for (int k = 0; k < count; ++k) sweeps_.sweep(solution.x, solution.y);
     report.sweeps += count;
 }
 
 void ActiveSetSolver::iterate(bool careful, linalg::SaddleSolution& solution,
-                              LawReport& report) noexcept
+                              ComplementarityReport& report) noexcept
 {
     active_.build(modes_);
     coupling_.start(active_, solution.y);
@@ -273,7 +281,7 @@ bool ActiveSetSolver::correct_guess(const linalg::SaddleSolution& solution, Slid
     const auto s = map_.s();
     bool changed = false;
     for (std::size_t i = 0; i < units.size(); ++i) {
-        if (units[i].kind == LawUnit::Kind::Equal) continue;
+        if (units[i].kind == RowGroup::Kind::Equal) continue;
         const int k = units[i].row;
         const ActiveMode next =
             next_mode(units[i], &solution.y[k], &s[k], &responses_.rows()[k], modes_[i], form);

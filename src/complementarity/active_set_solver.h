@@ -29,12 +29,13 @@
 
 namespace taut::complementarity {
 
-class ActiveSetSolver : public LawSolver {
+class ActiveSetSolver : public ComplementaritySolver {
 public:
     void attach(const linalg::SaddlePattern& pattern) override;
-    LawReport solve(const linalg::SaddleSystem& system, std::span<const LawBlock> blocks,
-                    linalg::SaddleSolution& solution,
-                    const LawSettings& settings) noexcept override;
+    ComplementarityReport solve(const linalg::SaddleSystem& system,
+                                std::span<const InequalityBlock> blocks,
+                                linalg::SaddleSolution& solution,
+                                const ComplementaritySettings& settings) noexcept override;
 
 protected:
     explicit ActiveSetSolver(std::unique_ptr<InnerSolver> inner) : inner_(std::move(inner)) {}
@@ -48,21 +49,22 @@ private:
     {
         return cold_ || responses_.mass_ratio() > linalg::FactorThresholds::kSimilarMassRatio;
     }
-    bool settle(const linalg::SaddleSystem& system, const LawSettings& settings,
-                linalg::SaddleSolution& solution, LawReport& report) noexcept;
+    bool settle(const linalg::SaddleSystem& system, const ComplementaritySettings& settings,
+                linalg::SaddleSolution& solution, ComplementarityReport& report) noexcept;
     bool follow_path(const linalg::SaddleSystem& system, linalg::SaddleSolution& solution,
-                     LawReport& report) noexcept;
+                     ComplementarityReport& report) noexcept;
     bool approach(const linalg::SaddleSystem& system, linalg::SaddleSolution& solution,
-                  LawReport& report) noexcept;
+                  ComplementarityReport& report) noexcept;
     void make_consistent(const linalg::SaddleSystem& system, linalg::SaddleSolution& solution,
-                         LawReport& report) noexcept;
+                         ComplementarityReport& report) noexcept;
     bool sweep_on(const linalg::SaddleSystem& system, linalg::SaddleSolution& solution,
-                  LawReport& report) noexcept;
-    void first_guess(const linalg::SaddleSystem& system, const LawSettings& settings,
-                     linalg::SaddleSolution& solution, LawReport& report) noexcept;
+                  ComplementarityReport& report) noexcept;
+    void first_guess(const linalg::SaddleSystem& system, const ComplementaritySettings& settings,
+                     linalg::SaddleSolution& solution, ComplementarityReport& report) noexcept;
     void sweep(const linalg::SaddleSystem& system, int count, linalg::SaddleSolution& solution,
-               LawReport& report) noexcept;
-    void iterate(bool careful, linalg::SaddleSolution& solution, LawReport& report) noexcept;
+               ComplementarityReport& report) noexcept;
+    void iterate(bool careful, linalg::SaddleSolution& solution,
+                 ComplementarityReport& report) noexcept;
     // Whether any unit's mode changed; with `one_at_a_time` only the first that should.
     bool correct_guess(const linalg::SaddleSolution& solution, SlidingForm form,
                        bool one_at_a_time) noexcept;
@@ -71,7 +73,7 @@ private:
     void keep(const linalg::SaddleSolution& solution) noexcept;
 
     std::unique_ptr<InnerSolver> inner_;
-    LawRows rows_;
+    InequalityRows rows_;
     Responses responses_;
     NaturalMap map_;
     Sweeps sweeps_;
@@ -96,14 +98,14 @@ private:
     int seen_count_ = 0;
 };
 
-class NewtonLawSolver final : public ActiveSetSolver {
+class ActiveSetLdltSolver final : public ActiveSetSolver {
 public:
-    NewtonLawSolver() : ActiveSetSolver(std::make_unique<LdltInner>()) {}
+    ActiveSetLdltSolver() : ActiveSetSolver(std::make_unique<LdltInner>()) {}
 };
 
-class MinresLawSolver final : public ActiveSetSolver {
+class ActiveSetMinresSolver final : public ActiveSetSolver {
 public:
-    MinresLawSolver() : ActiveSetSolver(std::make_unique<MinresInner>()) {}
+    ActiveSetMinresSolver() : ActiveSetSolver(std::make_unique<MinresInner>()) {}
 };
 
 }  // namespace taut::complementarity

@@ -17,7 +17,7 @@ void ActiveSystem::attach(const linalg::SaddlePattern& pattern)
 }
 
 void ActiveSystem::begin(const linalg::SaddleSystem& system,
-                         std::span<const LawUnit> units) noexcept
+                         std::span<const RowGroup> units) noexcept
 {
     TAUT_ASSERT(system.H.size() == active_.H.size() && system.J.size() == active_.J.size());
     true_ = &system;
@@ -36,12 +36,12 @@ void ActiveSystem::build(std::span<const ActiveMode> modes) noexcept
     std::copy(true_->f.begin(), true_->f.end(), f_.begin());
     std::copy(true_->g.begin(), true_->g.end(), g_.begin());
     for (std::size_t i = 0; i < units_.size(); ++i)
-        if (units_[i].kind != LawUnit::Kind::Equal) write_unit(static_cast<int>(i), modes[i]);
+        if (units_[i].kind != RowGroup::Kind::Equal) write_unit(static_cast<int>(i), modes[i]);
 }
 
 void ActiveSystem::write_unit(int index, const ActiveMode& mode) noexcept
 {
-    const LawUnit& unit = units_[index];
+    const RowGroup& unit = units_[index];
     const auto& p = *true_->pattern;
     const auto& dual = p.duals[unit.dual];
 
@@ -90,7 +90,7 @@ void ActiveSystem::write_unit(int index, const ActiveMode& mode) noexcept
     }
 }
 
-void ActiveSystem::push(const LawUnit& unit, const ActiveMode& mode, int row, Real weight,
+void ActiveSystem::push(const RowGroup& unit, const ActiveMode& mode, int row, Real weight,
                         std::span<Real> f) const noexcept
 {
     const auto& p = *true_->pattern;
@@ -114,7 +114,7 @@ void ActiveSystem::spread(std::span<const Real> z, std::span<Real> f,
     TAUT_ASSERT(z.size() == slips_.size());
     TAUT_ASSERT(f.size() == f_.size() && g.size() == g_.size());
     for (std::size_t i = 0; i < slips_.size(); ++i) {
-        const LawUnit& unit = units_[slips_[i].unit];
+        const RowGroup& unit = units_[slips_[i].unit];
         const ActiveMode& mode = modes_[slips_[i].unit];
         push(unit, mode, slips_[i].tangent, z[i], f);
         if (slips_[i].tangent == 1 && mode.row[2].what == Row::Hard)
@@ -134,7 +134,7 @@ void ActiveSystem::fold(std::span<Real> y) const noexcept
 {
     TAUT_ASSERT(y.size() == g_.size());
     for (std::size_t i = 0; i < units_.size(); ++i) {
-        if (units_[i].kind == LawUnit::Kind::Equal) continue;
+        if (units_[i].kind == RowGroup::Kind::Equal) continue;
         const ActiveMode& mode = modes_[i];
         Real* const v = &y[units_[i].row];
         if (mode.cosine != 1 || mode.sine != 0) {
@@ -151,14 +151,14 @@ void ActiveSystem::unfold(std::span<const Real> z, std::span<Real> y) const noex
 {
     TAUT_ASSERT(z.size() == slips_.size() && y.size() == g_.size());
     for (std::size_t i = 0; i < units_.size(); ++i) {
-        if (units_[i].kind == LawUnit::Kind::Equal) continue;
+        if (units_[i].kind == RowGroup::Kind::Equal) continue;
         for (int r = 0; r < units_[i].rows; ++r)
             if (modes_[i].row[r].what == Row::Fixed) y[units_[i].row + r] = modes_[i].row[r].value;
     }
     for (std::size_t i = 0; i < slips_.size(); ++i)
         y[units_[slips_[i].unit].row + slips_[i].tangent] = z[i];
     for (std::size_t i = 0; i < units_.size(); ++i) {
-        if (units_[i].kind != LawUnit::Kind::Cone) continue;
+        if (units_[i].kind != RowGroup::Kind::Cone) continue;
         const Real c = modes_[i].cosine, s = modes_[i].sine;
         if (c == 1 && s == 0) continue;
         Real* const v = &y[units_[i].row];

@@ -24,7 +24,7 @@ public:
 
     void attach(const linalg::SaddlePattern& pattern);
     // The numbers that no activity changes.
-    void begin(const linalg::SaddleSystem& system, std::span<const LawUnit> units) noexcept;
+    void begin(const linalg::SaddleSystem& system, std::span<const RowGroup> units) noexcept;
     // J, Σ, g and the part of f that does not depend on z.
     void build(std::span<const ActiveMode> modes) noexcept;
     // Writes f and g for impulses z along the slips.
@@ -43,11 +43,11 @@ public:
 private:
     void write_unit(int unit, const ActiveMode& mode) noexcept;
     // f += weight · (row of the dual's true J, turned)ᵀ
-    void push(const LawUnit& unit, const ActiveMode& mode, int row, Real weight,
+    void push(const RowGroup& unit, const ActiveMode& mode, int row, Real weight,
               std::span<Real> f) const noexcept;
 
     const linalg::SaddleSystem* true_ = nullptr;
-    std::span<const LawUnit> units_;
+    std::span<const RowGroup> units_;
     std::span<const ActiveMode> modes_;
     linalg::SaddleSystem active_;
     std::vector<Real> f_, g_;  // without z

@@ -57,32 +57,32 @@ Vec3 three(const std::vector<Real>& v, int row) { return {v[row], v[row + 1], v[
 
 }  // namespace
 
-InteriorPoint::Barrier InteriorPoint::barrier(const LawUnit& unit) const noexcept
+InteriorPoint::Barrier InteriorPoint::barrier(const RowGroup& unit) const noexcept
 {
     switch (unit.kind) {
-        case LawUnit::Kind::Equal: return Barrier::None;
-        case LawUnit::Kind::NonNegative: return Barrier::Scalar;
-        case LawUnit::Kind::Interval:
+        case RowGroup::Kind::Equal: return Barrier::None;
+        case RowGroup::Kind::NonNegative: return Barrier::Scalar;
+        case RowGroup::Kind::Interval:
             if (unit.lower == unit.upper) return Barrier::Fixed;
             if (unit.lower == -kInfinity && unit.upper == kInfinity) return Barrier::None;
             return Barrier::Scalar;
-        case LawUnit::Kind::Cone: return unit.sliding > 0 ? Barrier::Cone : Barrier::Scalar;
+        case RowGroup::Kind::Cone: return unit.sliding > 0 ? Barrier::Cone : Barrier::Scalar;
     }
     return Barrier::None;
 }
 
-Real InteriorPoint::lower(const LawUnit& unit) const noexcept
+Real InteriorPoint::lower(const RowGroup& unit) const noexcept
 {
-    return unit.kind == LawUnit::Kind::Interval ? unit.lower : 0;
+    return unit.kind == RowGroup::Kind::Interval ? unit.lower : 0;
 }
 
-Real InteriorPoint::upper(const LawUnit& unit) const noexcept
+Real InteriorPoint::upper(const RowGroup& unit) const noexcept
 {
-    return unit.kind == LawUnit::Kind::Interval ? unit.upper : kInfinity;
+    return unit.kind == RowGroup::Kind::Interval ? unit.upper : kInfinity;
 }
 
 // J of a normal is divided by this, its impulse multiplied.
-Real InteriorPoint::normal_scale(const LawUnit& unit, int r) const noexcept
+Real InteriorPoint::normal_scale(const RowGroup& unit, int r) const noexcept
 {
     return r == 0 && barrier(unit) == Barrier::Cone ? unit.sliding : 1;
 }
@@ -105,7 +105,7 @@ void InteriorPoint::attach(const linalg::SaddlePattern& pattern)
     lambda_.reserve(pattern.dual_unknowns);
 }
 
-void InteriorPoint::begin(const linalg::SaddleSystem& system, std::span<const LawUnit> units,
+void InteriorPoint::begin(const linalg::SaddleSystem& system, std::span<const RowGroup> units,
                           const Responses& responses, Real speed,
                           linalg::SaddleSolution& solution) noexcept
 {
@@ -128,11 +128,11 @@ void InteriorPoint::begin(const linalg::SaddleSystem& system, std::span<const La
 
     // the heaviest contact's inverse mass: a start below the solution would have to crawl up to it
     weight_ = kInfinity;
-    for (const LawUnit& unit : units)
+    for (const RowGroup& unit : units)
         if (barrier(unit) == Barrier::Cone || barrier(unit) == Barrier::Scalar)
             weight_ = std::min(weight_, responses.row(unit.row));
     if (!(weight_ < kInfinity)) weight_ = 1;
-    for (const LawUnit& unit : units) {
+    for (const RowGroup& unit : units) {
         const int k = unit.row;
         const Real impulse = speed / weight_;
         switch (barrier(unit)) {
@@ -167,7 +167,7 @@ Real InteriorPoint::average(Real step) const noexcept
 {
     Real sum = 0;
     int count = 0;
-    for (const LawUnit& unit : units_) {
+    for (const RowGroup& unit : units_) {
         const int k = unit.row;
         const Real weight = weight_;
         const auto at = [&](const Vector& v, const Vector& d, int r) { return v[r] + step * d[r]; };
@@ -208,7 +208,7 @@ void InteriorPoint::residuals(const linalg::SaddleSolution& solution) noexcept
         }
 
     // what is left after the slacks; normals in their own scale, with De Saxcé's correction
-    for (const LawUnit& unit : units_) {
+    for (const RowGroup& unit : units_) {
         const int k = unit.row;
         if (barrier(unit) == Barrier::Cone) {
             row_[k] = row_[k] / unit.sliding + norm(s_[k + 1], s_[k + 2]);
@@ -246,7 +246,7 @@ void InteriorPoint::scale_cone(std::size_t i) noexcept
 // T with Σ + W⁻² = T⁻¹T⁻ᵀ; a scalar's in (0, 0).
 Mat3 InteriorPoint::row_factor(std::size_t i) const noexcept
 {
-    const LawUnit& unit = units_[i];
+    const RowGroup& unit = units_[i];
     const int k = unit.row;
     Mat3 T = Mat3::Zero();
     if (barrier(unit) == Barrier::Cone) {
@@ -272,7 +272,7 @@ void InteriorPoint::write_rows() noexcept
 {
     const auto& p = *true_->pattern;
     for (std::size_t i = 0; i < units_.size(); ++i) {
-        const LawUnit& unit = units_[i];
+        const RowGroup& unit = units_[i];
         if (barrier(unit) == Barrier::None) continue;
         if (barrier(unit) == Barrier::Cone) scale_cone(i);
         const Mat3 T = T_[i] = row_factor(i);
@@ -296,7 +296,7 @@ void InteriorPoint::write_rows() noexcept
 }
 
 // q with W⁻¹δy + Wδs = q.
-Vec3 InteriorPoint::cone_target(const LawUnit& unit, Real tau, bool corrector) const noexcept
+Vec3 InteriorPoint::cone_target(const RowGroup& unit, Real tau, bool corrector) const noexcept
 {
     const auto i = static_cast<std::size_t>(&unit - units_.data());
     Vec3 target = Vec3(tau / weight_, 0, 0) - jordan(lambda_[i], lambda_[i]);
@@ -308,7 +308,7 @@ void InteriorPoint::write_right_hand_side(Real tau, bool corrector) noexcept
 {
     std::copy(momentum_.begin(), momentum_.end(), barrier_system_.f.begin());
     for (std::size_t i = 0; i < units_.size(); ++i) {
-        const LawUnit& unit = units_[i];
+        const RowGroup& unit = units_[i];
         const int k = unit.row;
         Real* const g = &barrier_system_.g[k];
         switch (barrier(unit)) {
@@ -343,7 +343,7 @@ void InteriorPoint::write_right_hand_side(Real tau, bool corrector) noexcept
 void InteriorPoint::recover(Real tau, bool corrector, const linalg::SaddleSolution& step) noexcept
 {
     for (std::size_t i = 0; i < units_.size(); ++i) {
-        const LawUnit& unit = units_[i];
+        const RowGroup& unit = units_[i];
         const int k = unit.row;
         for (int r = k; r < k + unit.rows; ++r) dy_[r] = ds_[r] = dt_[r] = 0;
         switch (barrier(unit)) {
@@ -385,7 +385,7 @@ Real InteriorPoint::longest_step() const noexcept
     const auto shrink = [&](Real room, Real speed) {
         if (speed < 0) longest = std::min(longest, -room / speed);
     };
-    for (const LawUnit& unit : units_) {
+    for (const RowGroup& unit : units_) {
         const int k = unit.row;
         if (barrier(unit) == Barrier::Cone) {
             longest = std::min({longest, to_boundary(three(y_, k), three(dy_, k)),
@@ -448,7 +448,7 @@ Real InteriorPoint::step(InnerSolver& inner, linalg::SaddleSolution& solution) n
 {
     TAUT_ASSERT(true_ != nullptr);
     // the true impulses of where we are
-    for (const LawUnit& unit : units_)
+    for (const RowGroup& unit : units_)
         for (int r = 0; r < unit.rows; ++r)
             solution.y[unit.row + r] = y_[unit.row + r] / normal_scale(unit, r);
     residuals(solution);
@@ -494,7 +494,7 @@ Real InteriorPoint::step(InnerSolver& inner, linalg::SaddleSolution& solution) n
         s_[r] += step * ds_[r];
         t_[r] += step * dt_[r];
     }
-    for (const LawUnit& unit : units_)
+    for (const RowGroup& unit : units_)
         for (int r = 0; r < unit.rows; ++r)
             solution.y[unit.row + r] = y_[unit.row + r] / normal_scale(unit, r);
     tau_ = average(0);

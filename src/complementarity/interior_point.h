@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "complementarity/gmres.h"
+#include "complementarity/inequality_rows.h"
 #include "complementarity/inner_solvers.h"
-#include "complementarity/law_rows.h"
 #include "complementarity/responses.h"
 
 namespace taut::complementarity {
@@ -24,7 +24,7 @@ class InteriorPoint {
 public:
     void attach(const linalg::SaddlePattern& pattern);
     // A point inside all cones; `speed` is a typical value of s [m/s].
-    void begin(const linalg::SaddleSystem& system, std::span<const LawUnit> units,
+    void begin(const linalg::SaddleSystem& system, std::span<const RowGroup> units,
                const Responses& responses, Real speed, linalg::SaddleSolution& solution) noexcept;
     // One predictor and corrector; `solution` follows. Returns the step's length in (0, 1], or zero
     // where it could not move.
@@ -35,10 +35,10 @@ private:
     using Vector = std::vector<Real>;
     // What a unit is inside: a cone of three rows, an interval (perhaps one-sided), or no barrier at all.
     enum class Barrier : unsigned char { None, Fixed, Scalar, Cone };
-    Barrier barrier(const LawUnit& unit) const noexcept;
-    Real lower(const LawUnit& unit) const noexcept;
-    Real upper(const LawUnit& unit) const noexcept;
-    Real normal_scale(const LawUnit& unit, int r) const noexcept;
+    Barrier barrier(const RowGroup& unit) const noexcept;
+    Real lower(const RowGroup& unit) const noexcept;
+    Real upper(const RowGroup& unit) const noexcept;
+    Real normal_scale(const RowGroup& unit, int r) const noexcept;
 
     void residuals(const linalg::SaddleSolution& solution) noexcept;
     void scale_cone(std::size_t unit) noexcept;
@@ -49,10 +49,10 @@ private:
     Real longest_step() const noexcept;
     void couple(InnerSolver& inner) noexcept;
     Real average(Real step) const noexcept;
-    Vec3 cone_target(const LawUnit& unit, Real tau, bool corrector) const noexcept;
+    Vec3 cone_target(const RowGroup& unit, Real tau, bool corrector) const noexcept;
 
     const linalg::SaddleSystem* true_ = nullptr;
-    std::span<const LawUnit> units_;
+    std::span<const RowGroup> units_;
     const Responses* responses_ = nullptr;
     linalg::SaddleSystem barrier_system_;
     linalg::SaddleSolution answer_, trial_;

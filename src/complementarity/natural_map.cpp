@@ -31,7 +31,7 @@ Real bounded_error(Real y, Real s, Real lower, Real upper, Real d)
     return std::abs(s);
 }
 
-Real tangent_error(const LawUnit& unit, const Real* y, const Real* s, Real d)
+Real tangent_error(const RowGroup& unit, const Real* y, const Real* s, Real d)
 {
     const Real normal = std::max(y[0], Real(0));
     const Real radius = unit.sliding * normal;
@@ -58,31 +58,31 @@ Real tangent_error(const LawUnit& unit, const Real* y, const Real* s, Real d)
 
 }  // namespace
 
-Real law_error(const LawUnit& unit, const Real* y, const Real* s, const Real* d) noexcept
+Real natural_map_error(const RowGroup& unit, const Real* y, const Real* s, const Real* d) noexcept
 {
     switch (unit.kind) {
-        case LawUnit::Kind::Equal: {
+        case RowGroup::Kind::Equal: {
             Real worst = 0;
             for (int r = 0; r < unit.rows; ++r) worst = std::max(worst, std::abs(s[r]));
             return worst;
         }
-        case LawUnit::Kind::NonNegative: return std::abs(std::min(d[0] * y[0], s[0]));
-        case LawUnit::Kind::Interval:
+        case RowGroup::Kind::NonNegative: return std::abs(std::min(d[0] * y[0], s[0]));
+        case RowGroup::Kind::Interval:
             return bounded_error(y[0], s[0], unit.lower, unit.upper, d[0]);
-        case LawUnit::Kind::Cone:
+        case RowGroup::Kind::Cone:
             return std::max(std::abs(std::min(d[0] * y[0], s[0])),
                             tangent_error(unit, y, s, std::max(d[1], d[2])));
     }
     return kInfinity;
 }
 
-void project(const LawUnit& unit, Real* y) noexcept
+void project(const RowGroup& unit, Real* y) noexcept
 {
     switch (unit.kind) {
-        case LawUnit::Kind::Equal: return;
-        case LawUnit::Kind::NonNegative: y[0] = std::max(y[0], Real(0)); return;
-        case LawUnit::Kind::Interval: y[0] = std::clamp(y[0], unit.lower, unit.upper); return;
-        case LawUnit::Kind::Cone: {
+        case RowGroup::Kind::Equal: return;
+        case RowGroup::Kind::NonNegative: y[0] = std::max(y[0], Real(0)); return;
+        case RowGroup::Kind::Interval: y[0] = std::clamp(y[0], unit.lower, unit.upper); return;
+        case RowGroup::Kind::Cone: {
             y[0] = std::max(y[0], Real(0));
             const Real radius = unit.friction * y[0];
             if (unit.pyramid) {
@@ -98,16 +98,16 @@ void project(const LawUnit& unit, Real* y) noexcept
     }
 }
 
-void count_active(std::span<const LawUnit> units, std::span<const Real> y,
-                  LawReport& report) noexcept
+void count_active(std::span<const RowGroup> units, std::span<const Real> y,
+                  ComplementarityReport& report) noexcept
 {
     report.closed = report.sliding = report.at_bound = 0;
-    for (const LawUnit& unit : units) {
+    for (const RowGroup& unit : units) {
         const Real* const v = &y[unit.row];
         if (unit.is_one_sided() && v[0] > 0) ++report.closed;
-        if (unit.kind == LawUnit::Kind::Interval && (v[0] <= unit.lower || v[0] >= unit.upper))
+        if (unit.kind == RowGroup::Kind::Interval && (v[0] <= unit.lower || v[0] >= unit.upper))
             ++report.at_bound;
-        if (unit.kind != LawUnit::Kind::Cone || !(v[0] > 0)) continue;
+        if (unit.kind != RowGroup::Kind::Cone || !(v[0] > 0)) continue;
         const Real length =
             unit.pyramid ? std::max(std::abs(v[1]), std::abs(v[2])) : norm(v[1], v[2]);
         if (length >= NaturalMapThresholds::kAtFrictionBound * unit.sliding * v[0])
@@ -124,7 +124,7 @@ void NaturalMap::attach(const linalg::SaddlePattern& pattern)
     momentum_.assign(pattern.primal_unknowns, 0);
 }
 
-Real NaturalMap::measure(const linalg::SaddleSystem& system, std::span<const LawUnit> units,
+Real NaturalMap::measure(const linalg::SaddleSystem& system, std::span<const RowGroup> units,
                          const Responses& responses, std::span<const Real> x,
                          std::span<const Real> y) noexcept
 {
@@ -174,7 +174,7 @@ void NaturalMap::measure_rows(const linalg::SaddleSystem& system, const Response
     }
 }
 
-Real NaturalMap::worst_row(std::span<const LawUnit> units, const Responses& responses,
+Real NaturalMap::worst_row(std::span<const RowGroup> units, const Responses& responses,
                            std::span<const Real> y) noexcept
 {
     Real worst = 0;
@@ -182,7 +182,7 @@ Real NaturalMap::worst_row(std::span<const LawUnit> units, const Responses& resp
     typical_ = 0;
     for (const Real speed : speed_)
         if (std::isfinite(speed)) typical_ = std::max(typical_, speed);
-    for (const LawUnit& unit : units) {
+    for (const RowGroup& unit : units) {
         const int k = unit.row;
         Real round = 0, scale = NaturalMapThresholds::kSmallestScale * typical_;
         bool finite = true;
@@ -191,7 +191,7 @@ Real NaturalMap::worst_row(std::span<const LawUnit> units, const Responses& resp
             scale = std::max(scale, speed_[r]);
             finite = finite && std::isfinite(s_[r]) && std::isfinite(y[r]);
         }
-        const Real error = law_error(unit, &y[k], &s_[k], &d[k]);
+        const Real error = natural_map_error(unit, &y[k], &s_[k], &d[k]);
         worst = std::max(worst, finite ? ratio(error - round, scale) : kInfinity);
     }
     return worst;

@@ -18,7 +18,7 @@
 #include <span>
 #include <vector>
 
-#include "complementarity/law_rows.h"
+#include "complementarity/inequality_rows.h"
 #include "complementarity/responses.h"
 
 namespace taut::complementarity {
@@ -27,7 +27,7 @@ class NaturalMap {
 public:
     void attach(const linalg::SaddlePattern& pattern);
     // The largest of the ratios; infinite where the solution is not finite. Allocates nothing.
-    Real measure(const linalg::SaddleSystem& system, std::span<const LawUnit> units,
+    Real measure(const linalg::SaddleSystem& system, std::span<const RowGroup> units,
                  const Responses& responses, std::span<const Real> x,
                  std::span<const Real> y) noexcept;
     // s = J x + Σy − g of what was measured last.
@@ -38,7 +38,7 @@ public:
 private:
     void measure_rows(const linalg::SaddleSystem& system, const Responses& responses,
                       std::span<const Real> x, std::span<const Real> y) noexcept;
-    Real worst_row(std::span<const LawUnit> units, const Responses& responses,
+    Real worst_row(std::span<const RowGroup> units, const Responses& responses,
                    std::span<const Real> y) noexcept;
     Real worst_body(const linalg::SaddleSystem& system, const Responses& responses,
                     std::span<const Real> x) const noexcept;
@@ -51,13 +51,13 @@ private:
 };
 
 // |e| of one unit as above; d its responses.
-Real law_error(const LawUnit& unit, const Real* y, const Real* s, const Real* d) noexcept;
+Real natural_map_error(const RowGroup& unit, const Real* y, const Real* s, const Real* d) noexcept;
 
 // y moved into the unit's admissible set, normal first, tangents after it.
-void project(const LawUnit& unit, Real* y) noexcept;
+void project(const RowGroup& unit, Real* y) noexcept;
 
 // Counts for the report.
-void count_active(std::span<const LawUnit> units, std::span<const Real> y,
-                  LawReport& report) noexcept;
+void count_active(std::span<const RowGroup> units, std::span<const Real> y,
+                  ComplementarityReport& report) noexcept;
 
 }  // namespace taut::complementarity

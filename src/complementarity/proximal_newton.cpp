@@ -10,7 +10,7 @@
 namespace taut::complementarity {
 namespace {
 
-bool is_disk(const LawUnit& unit) { return unit.kind == LawUnit::Kind::Cone && !unit.pyramid; }
+bool is_disk(const RowGroup& unit) { return unit.kind == RowGroup::Kind::Cone && !unit.pyramid; }
 
 }  // namespace
 
@@ -25,7 +25,7 @@ void ProximalNewton::attach(const linalg::SaddlePattern& pattern)
     lag_.reserve(pattern.dual_unknowns);
 }
 
-void ProximalNewton::begin(const linalg::SaddleSystem& system, std::span<const LawUnit> units,
+void ProximalNewton::begin(const linalg::SaddleSystem& system, std::span<const RowGroup> units,
                            const Responses& responses,
                            const linalg::SaddleSolution& solution) noexcept
 {
@@ -52,24 +52,24 @@ void ProximalNewton::weigh_rows(Real rho) noexcept
 {
     const auto d = responses_->rows();
     const auto& sigma = true_->sigma;
-    for (const LawUnit& unit : units_) {
+    for (const RowGroup& unit : units_) {
         const int k = unit.row;
-        const Real weight = unit.kind == LawUnit::Kind::Equal
+        const Real weight = unit.kind == RowGroup::Kind::Equal
                                 ? ProximalNewtonThresholds::kEqualityWeight * rho
                                 : rho;
         for (int r = k; r < k + unit.rows; ++r) w_[r] = weight * d[r] + sigma[r];
-        if (unit.kind == LawUnit::Kind::Cone)
+        if (unit.kind == RowGroup::Kind::Cone)
             w_[k + 1] = w_[k + 2] =
                 rho * std::max(d[k + 1], d[k + 2]) + std::max(sigma[k + 1], sigma[k + 2]);
     }
     for (std::size_t r = 0; r < w_.size(); ++r) b_[r] = (w_[r] - sigma[r]) * y_[r] + true_->g[r];
     for (std::size_t i = 0; i < units_.size(); ++i)
-        if (units_[i].kind == LawUnit::Kind::Cone) bound_friction(i);
+        if (units_[i].kind == RowGroup::Kind::Cone) bound_friction(i);
 }
 
 void ProximalNewton::bound_friction(std::size_t i) noexcept
 {
-    const LawUnit& unit = units_[i];
+    const RowGroup& unit = units_[i];
     const int k = unit.row;
     if (unit.sliding < unit.friction) {
         const Real length = unit.pyramid ? std::max(std::abs(y_[k + 1]), std::abs(y_[k + 2]))
@@ -99,12 +99,12 @@ void ProximalNewton::correct_slips() noexcept
 
 void ProximalNewton::project_at(std::size_t i, const Real* t, Real* y) const noexcept
 {
-    const LawUnit& unit = units_[i];
+    const RowGroup& unit = units_[i];
     switch (unit.kind) {
-        case LawUnit::Kind::Equal: std::copy_n(t, unit.rows, y); return;
-        case LawUnit::Kind::NonNegative: y[0] = std::max(t[0], Real(0)); return;
-        case LawUnit::Kind::Interval: y[0] = std::clamp(t[0], unit.lower, unit.upper); return;
-        case LawUnit::Kind::Cone: break;
+        case RowGroup::Kind::Equal: std::copy_n(t, unit.rows, y); return;
+        case RowGroup::Kind::NonNegative: y[0] = std::max(t[0], Real(0)); return;
+        case RowGroup::Kind::Interval: y[0] = std::clamp(t[0], unit.lower, unit.upper); return;
+        case RowGroup::Kind::Cone: break;
     }
     if (unit.pyramid) {
         y[0] = std::max(t[0], Real(0));
@@ -127,12 +127,12 @@ void ProximalNewton::project_at(std::size_t i, const Real* t, Real* y) const noe
 
 void ProximalNewton::factor_at(std::size_t i, const Real* t, Mat3& T) const noexcept
 {
-    const LawUnit& unit = units_[i];
+    const RowGroup& unit = units_[i];
     const int k = unit.row;
     T.setZero();
     const auto root = [&](int r) { return 1 / std::sqrt(w_[k + r]); };
     if (!is_disk(unit)) {
-        if (unit.kind == LawUnit::Kind::Interval) {
+        if (unit.kind == RowGroup::Kind::Interval) {
             if (t[0] > unit.lower && t[0] < unit.upper) T(0, 0) = root(0);
             return;
         }
@@ -168,10 +168,10 @@ void ProximalNewton::write_rows() noexcept
 {
     const auto& p = *true_->pattern;
     for (std::size_t i = 0; i < units_.size(); ++i) {
-        const LawUnit& unit = units_[i];
+        const RowGroup& unit = units_[i];
         const auto& dual = p.duals[unit.dual];
         Mat3 T;
-        if (unit.kind != LawUnit::Kind::Equal) factor_at(i, &t_[unit.row], T);
+        if (unit.kind != RowGroup::Kind::Equal) factor_at(i, &t_[unit.row], T);
         for (int n = 0; n < dual.touches; ++n) {
             const auto& touch = p.touches[dual.first_touch + n];
             const int size = p.primals[touch.primal].size;
@@ -180,7 +180,7 @@ void ProximalNewton::write_rows() noexcept
             for (int r = 0; r < unit.rows; ++r)
                 for (int c = 0; c < size; ++c) {
                     Real sum = 0;
-                    if (unit.kind == LawUnit::Kind::Equal)
+                    if (unit.kind == RowGroup::Kind::Equal)
                         sum = from[r * size + c] / std::sqrt(w_[unit.row + r]);
                     else
                         for (int q = 0; q < unit.rows; ++q) sum += T(r, q) * from[q * size + c];

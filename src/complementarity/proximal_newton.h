@@ -16,8 +16,8 @@
 #include <span>
 #include <vector>
 
+#include "complementarity/inequality_rows.h"
 #include "complementarity/inner_solvers.h"
-#include "complementarity/law_rows.h"
 
 namespace taut::complementarity {
 
@@ -25,7 +25,7 @@ class ProximalNewton {
 public:
     void attach(const linalg::SaddlePattern& pattern);
     // Starts at (x, y), y in its admissible set.
-    void begin(const linalg::SaddleSystem& system, std::span<const LawUnit> units,
+    void begin(const linalg::SaddleSystem& system, std::span<const RowGroup> units,
                const Responses& responses, const linalg::SaddleSolution& solution) noexcept;
     // One proximal step with at most `most` factorisations, whose number it returns; `solution` follows.
     int step(InnerSolver& inner, Real rho, int most, linalg::SaddleSolution& solution) noexcept;
@@ -48,7 +48,7 @@ private:
     Real line_search(Real at_zero) const noexcept;
 
     const linalg::SaddleSystem* true_ = nullptr;
-    std::span<const LawUnit> units_;
+    std::span<const RowGroup> units_;
     const Responses* responses_ = nullptr;
     linalg::SaddleSystem newton_;
     linalg::SaddleSolution answer_;

@@ -34,11 +34,13 @@ void SweepSolver::attach(const linalg::SaddlePattern& pattern)
     direction_.assign(pattern.dual_unknowns, 0);
 }
 
-LawReport SweepSolver::solve(const linalg::SaddleSystem& system, std::span<const LawBlock> blocks,
-                             linalg::SaddleSolution& solution, const LawSettings& settings) noexcept
+ComplementarityReport SweepSolver::solve(const linalg::SaddleSystem& system,
+                                         std::span<const InequalityBlock> blocks,
+                                         linalg::SaddleSolution& solution,
+                                         const ComplementaritySettings& settings) noexcept
 {
     TAUT_ASSERT(solution.x.size() == system.f.size() && solution.y.size() == system.g.size());
-    LawReport report;
+    ComplementarityReport report;
     report.residual = std::numeric_limits<Real>::infinity();
     clean(solution);
     if (!system.symmetric || !all_finite(system) || !rows_.read(blocks, settings.shape) ||
@@ -46,7 +48,7 @@ LawReport SweepSolver::solve(const linalg::SaddleSystem& system, std::span<const
         return report;
 
     const auto units = rows_.units();
-    for (const LawUnit& unit : units) project(unit, &solution.y[unit.row]);
+    for (const RowGroup& unit : units) project(unit, &solution.y[unit.row]);
     sweeps_.begin(system, units, responses_);
     sweeps_.restart(solution.x, solution.y);
     std::fill(direction_.begin(), direction_.end(), Real(0));
@@ -107,7 +109,7 @@ void SweepSolver::extrapolate(linalg::SaddleSolution& solution) noexcept
         solution.y[i] += beta * direction_[i];
         direction_[i] = beta * direction_[i] + change;
     }
-    for (const LawUnit& unit : rows_.units()) project(unit, &solution.y[unit.row]);
+    for (const RowGroup& unit : rows_.units()) project(unit, &solution.y[unit.row]);
     sweeps_.restart(solution.x, solution.y);
 }
 

@@ -7,18 +7,19 @@
 // fallen for a while: away from the solution friction is no minimisation. The best iterate is kept.
 #pragma once
 
-#include "complementarity/law_solver.h"
+#include "complementarity/complementarity_solver.h"
 #include "complementarity/natural_map.h"
 #include "complementarity/sweeps.h"
 
 namespace taut::complementarity {
 
-class SweepSolver : public LawSolver {
+class SweepSolver : public ComplementaritySolver {
 public:
     void attach(const linalg::SaddlePattern& pattern) override;
-    LawReport solve(const linalg::SaddleSystem& system, std::span<const LawBlock> blocks,
-                    linalg::SaddleSolution& solution,
-                    const LawSettings& settings) noexcept override;
+    ComplementarityReport solve(const linalg::SaddleSystem& system,
+                                std::span<const InequalityBlock> blocks,
+                                linalg::SaddleSolution& solution,
+                                const ComplementaritySettings& settings) noexcept override;
 
 protected:
     explicit SweepSolver(bool conjugate) : conjugate_(conjugate) {}
@@ -27,7 +28,7 @@ private:
     void extrapolate(linalg::SaddleSolution& solution) noexcept;
 
     bool conjugate_;
-    LawRows rows_;
+    InequalityRows rows_;
     Responses responses_;
     NaturalMap map_;
     Sweeps sweeps_;

@@ -38,7 +38,7 @@ void slide(Real a11, Real a12, Real a22, Real c1, Real c2, Real radius, Real& y1
 
 }  // namespace
 
-void solve_cone(const LawUnit& unit, const Mat3& A, const Vec3& b, Vec3& y) noexcept
+void solve_cone(const RowGroup& unit, const Mat3& A, const Vec3& b, Vec3& y) noexcept
 {
     // normal and tangents in turn; the outer sweep would do, a few rounds here save many there
     for (int round = 0; round < SweepThresholds::kConeRounds; ++round) {
@@ -75,19 +75,19 @@ void Sweeps::attach(const linalg::SaddlePattern& pattern)
     next_excess_.assign(pattern.primal_unknowns, 0);
 }
 
-void Sweeps::begin(const linalg::SaddleSystem& system, std::span<const LawUnit> units,
+void Sweeps::begin(const linalg::SaddleSystem& system, std::span<const RowGroup> units,
                    const Responses& responses) noexcept
 {
     system_ = &system;
     units_ = units;
     responses_ = &responses;
     Real* out = local_.data();
-    for (const LawUnit& unit : units) {
+    for (const RowGroup& unit : units) {
         SmallMatrix A = responses.block(system, unit.dual, unit.local, unit.rows);
         for (int r = 0; r < unit.rows; ++r)
             A(r, r) += system.sigma[unit.row + r] +
                        SweepThresholds::kRedundancyFloor * responses.row(unit.row + r);
-        if (unit.kind == LawUnit::Kind::Equal) {
+        if (unit.kind == RowGroup::Kind::Equal) {
             const Eigen::LLT<SmallMatrix> llt(A);
             SmallMatrix inverse = SmallMatrix::Identity(unit.rows, unit.rows);
             if (llt.info() == Eigen::Success)
@@ -127,7 +127,7 @@ void Sweeps::sweep(std::span<Real> x, std::span<Real> y) noexcept
 {
     TAUT_ASSERT(system_ != nullptr);
     const Real* local = local_.data();
-    for (const LawUnit& unit : units_) {
+    for (const RowGroup& unit : units_) {
         relax(unit, local, x, y);
         local += unit.rows * unit.rows;
     }
@@ -138,7 +138,7 @@ void Sweeps::sweep(std::span<Real> x, std::span<Real> y) noexcept
     refresh(x);
 }
 
-void Sweeps::relax(const LawUnit& unit, const Real* local, std::span<Real> x,
+void Sweeps::relax(const RowGroup& unit, const Real* local, std::span<Real> x,
                    std::span<Real> y) noexcept
 {
     const auto& p = *system_->pattern;
@@ -159,19 +159,19 @@ void Sweeps::relax(const LawUnit& unit, const Real* local, std::span<Real> x,
     // the impulse that their law asks for
     Real* const v = &y[unit.row];
     switch (unit.kind) {
-        case LawUnit::Kind::Equal:
+        case RowGroup::Kind::Equal:
             for (int r = 0; r < unit.rows; ++r) {
                 change[r] = 0;
                 for (int c = 0; c < unit.rows; ++c) change[r] -= local[r * unit.rows + c] * s[c];
             }
             break;
-        case LawUnit::Kind::NonNegative:
+        case RowGroup::Kind::NonNegative:
             change[0] = std::max(v[0] - s[0] / local[0], Real(0)) - v[0];
             break;
-        case LawUnit::Kind::Interval:
+        case RowGroup::Kind::Interval:
             change[0] = std::clamp(v[0] - s[0] / local[0], unit.lower, unit.upper) - v[0];
             break;
-        case LawUnit::Kind::Cone: {
+        case RowGroup::Kind::Cone: {
             const Mat3 A = LocalBlock(local);
             const Vec3 before(v[0], v[1], v[2]);
             Vec3 after = before;

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "complementarity/law_rows.h"
+#include "complementarity/inequality_rows.h"
 #include "complementarity/responses.h"
 
 namespace taut::complementarity {
@@ -18,7 +18,7 @@ class Sweeps {
 public:
     void attach(const linalg::SaddlePattern& pattern);
     // Local matrices of every unit. `responses` were computed for `system`. No allocation from here on.
-    void begin(const linalg::SaddleSystem& system, std::span<const LawUnit> units,
+    void begin(const linalg::SaddleSystem& system, std::span<const RowGroup> units,
                const Responses& responses) noexcept;
     // x that belongs to y; `x` is read where H couples bodies.
     void restart(std::span<Real> x, std::span<const Real> y) noexcept;
@@ -26,18 +26,18 @@ public:
     void sweep(std::span<Real> x, std::span<Real> y) noexcept;
 
 private:
-    void relax(const LawUnit& unit, const Real* local, std::span<Real> x,
+    void relax(const RowGroup& unit, const Real* local, std::span<Real> x,
                std::span<Real> y) noexcept;
     void refresh(std::span<Real> x) noexcept;
 
     const linalg::SaddleSystem* system_ = nullptr;
-    std::span<const LawUnit> units_;
+    std::span<const RowGroup> units_;
     const Responses* responses_ = nullptr;
     std::vector<Real> local_;  // per unit: equal: inverse; else the block itself
     std::vector<Real> excess_, next_excess_;
 };
 
 // The impulse of one cone whose rows answer s = A y + b, all else at rest; y is read as a guess.
-void solve_cone(const LawUnit& unit, const Mat3& A, const Vec3& b, Vec3& y) noexcept;
+void solve_cone(const RowGroup& unit, const Mat3& A, const Vec3& b, Vec3& y) noexcept;
 
 }  // namespace taut::complementarity

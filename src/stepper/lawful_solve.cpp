@@ -17,7 +17,7 @@ Real most_force(const JointModel& joint, int row, std::span<const Real> lambda) 
 
 }  // namespace
 
-void lay_out_laws(const Model& model, std::vector<LawBlock>& blocks)
+void lay_out_laws(const Model& model, std::vector<InequalityBlock>& blocks)
 {
     blocks.clear();
     for (const int index : model.lawful) {
@@ -27,7 +27,7 @@ void lay_out_laws(const Model& model, std::vector<LawBlock>& blocks)
             continue;
         }
         for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r) {
-            LawBlock block;
+            InequalityBlock block;
             block.first_row = r;
             if (joint.law == RowLaw::NonNegative) block.law = NonNegative{};
             if (joint.law == RowLaw::Interval) block.law = Interval{};
@@ -60,7 +60,7 @@ void solve_lawful(const Model& model, Real h, std::span<const Real> lambda, Chec
     }
     std::fill(space.solution.x.begin(), space.solution.x.end(), 0);
     for (std::size_t r = 0; r < lambda.size(); ++r) space.solution.y[r] = h * lambda[r];
-    const LawReport laws =
+    const ComplementarityReport laws =
         space.laws->solve(space.linear.system, space.blocks, space.solution, space.law_settings);
     report.solve = {};
     report.solve.finite = laws.finite;

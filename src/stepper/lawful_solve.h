@@ -7,7 +7,7 @@
 namespace taut::stepper {
 
 // Blocks of the laws, in the order of Model::lawful; bounds come with each solve.
-void lay_out_laws(const Model& model, std::vector<LawBlock>& blocks);
+void lay_out_laws(const Model& model, std::vector<InequalityBlock>& blocks);
 
 // Solves space.linear for space.solution. `h` turns forces into impulses, `lambda` is the guess.
 // Counts in report.solves what it factorised.

@@ -53,7 +53,7 @@ void SystemSpace::prepare(const Model& model, Stabilisation stabilisation,
     solution.attach(pattern);
     laws.reset();
     if (model.lawful.empty()) return;
-    laws = make_law_solver(settings.laws);
+    laws = make_complementarity_solver(settings.laws);
     laws->attach(pattern);
     lay_out_laws(model, blocks);
 }
@@ -113,12 +113,12 @@ bool is_prepared(const Model& model, const StepSettings& settings, const Workspa
 
 // The guard measures what a solve leaves and solves again: what it accepts is not worth grinding further, and
 // what is not solved by then is as good as it gets.
-static LawSettings law_settings(const Model& model, const StepSettings& settings)
+static ComplementaritySettings law_settings(const Model& model, const StepSettings& settings)
 {
     // than the work that may be left; a pile is never solved to the last digit, a stop always is
     constexpr Real kFiner = 1e-3, kFinerThanAPile = 0.1;
     constexpr int kFactorisations = 10, kSweeps = 300;
-    LawSettings out;
+    ComplementaritySettings out;
     const bool contacts = static_cast<int>(model.joints.size()) > model.lasting_joints;
     out.tolerance = (contacts ? kFinerThanAPile : kFiner) * settings.tolerance;
     const bool sweeps = settings.laws == LawMethod::Pgs || settings.laws == LawMethod::Nncg;

@@ -7,7 +7,7 @@
 #include <taut/result.h>
 
 #include "assembly/linearise.h"
-#include "complementarity/law_solver.h"
+#include "complementarity/complementarity_solver.h"
 #include "model/state.h"
 #include "solver/linear_solver.h"
 #include "stepper/free_rotation.h"
@@ -47,9 +47,9 @@ struct SystemSpace {
     Linearisation linear;
     linalg::SaddleSolution solution;
     std::unique_ptr<LinearSolver> solver;
-    std::unique_ptr<LawSolver> laws;  // none where all rows are equalities
-    std::vector<LawBlock> blocks;
-    LawSettings law_settings;
+    std::unique_ptr<ComplementaritySolver> laws;  // none where all rows are equalities
+    std::vector<InequalityBlock> blocks;
+    ComplementaritySettings law_settings;
     Real kinetic = 0;  // of the iterate that it was made at [J]
 
     void prepare(const Model& model, Stabilisation stabilisation, const StepSettings& settings);

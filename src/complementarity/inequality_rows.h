@@ -5,11 +5,11 @@
 #include <span>
 #include <vector>
 
-#include "complementarity/law_solver.h"
+#include "complementarity/complementarity_solver.h"
 
 namespace taut::complementarity {
 
-struct LawUnit {
+struct RowGroup {
     enum class Kind : unsigned char { Equal, NonNegative, Interval, Cone };
     Kind kind = Kind::Equal;
     bool pyramid = false;  // of a cone
@@ -26,23 +26,23 @@ struct LawUnit {
 // Of the two tangents. std::hypot, which fears overflow, took a fifth of the step of a pile.
 inline Real norm(Real a, Real b) noexcept { return std::sqrt(a * a + b * b); }
 
-class LawRows {
+class InequalityRows {
 public:
     void attach(const linalg::SaddlePattern& pattern);
     // False where a block does not fit the pattern, overlaps another, or contradicts itself.
-    bool read(std::span<const LawBlock> blocks, FrictionShape shape) noexcept;
+    bool read(std::span<const InequalityBlock> blocks, FrictionShape shape) noexcept;
 
-    std::span<const LawUnit> units() const noexcept { return units_; }
+    std::span<const RowGroup> units() const noexcept { return units_; }
     bool has_cones() const noexcept { return has_cones_; }
 
 private:
-    bool read_block(const LawBlock& block, FrictionShape shape) noexcept;
+    bool read_block(const InequalityBlock& block, FrictionShape shape) noexcept;
     void order_units() noexcept;
 
     const linalg::SaddlePattern* pattern_ = nullptr;
     std::vector<int> dual_of_row_;
     std::vector<int> block_at_;  // per row: the law unit that begins there, kCovered or kFree
-    std::vector<LawUnit> given_, units_;
+    std::vector<RowGroup> given_, units_;
     bool has_cones_ = false;
 };
 

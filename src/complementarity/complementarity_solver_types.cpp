@@ -7,15 +7,15 @@ namespace taut::complementarity {
 namespace {
 
 template <class Type>
-std::unique_ptr<LawSolver> make()
+std::unique_ptr<ComplementaritySolver> make()
 {
     return std::make_unique<Type>();
 }
 
-constexpr LawSolverType kTypes[] = {
+constexpr ComplementaritySolverType kTypes[] = {
     {{LawMethod::Newton, "newton",
       "non-smooth Newton on the sparse block LDLᵀ; any mass ratio, one factorisation at rest"},
-     make<NewtonLawSolver>},
+     make<ActiveSetLdltSolver>},
     {{LawMethod::Pgs, "pgs",
       "projected Gauss–Seidel, contact by contact; coarse, mild mass ratios"},
      make<PgsSolver>},
@@ -23,7 +23,7 @@ constexpr LawSolverType kTypes[] = {
      make<NncgSolver>},
     {{LawMethod::ActiveSetMinres, "active_set_minres",
       "active set with MINRES inside, friction lagged; no factorisation"},
-     make<MinresLawSolver>},
+     make<ActiveSetMinresSolver>},
 };
 
 constexpr auto kMethods = [] {
@@ -40,9 +40,12 @@ constexpr Choice<FrictionShape> kShapes[] = {
 
 }  // namespace
 
-std::span<const LawSolverType> law_solver_types() noexcept { return kTypes; }
+std::span<const ComplementaritySolverType> complementarity_solver_types() noexcept
+{
+    return kTypes;
+}
 
-std::unique_ptr<LawSolver> make_law_solver(LawMethod method)
+std::unique_ptr<ComplementaritySolver> make_complementarity_solver(LawMethod method)
 {
     for (const auto& type : kTypes)
         if (type.choice.value == method) return type.make();

@@ -1,4 +1,4 @@
-#include "complementarity/law_rows.h"
+#include "complementarity/inequality_rows.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,22 +11,22 @@ constexpr int kCovered = -2;
 
 // Fills in what the law says; false where that makes no sense.
 struct ReadLaw {
-    LawUnit& unit;
+    RowGroup& unit;
     Real sliding_friction;
 
     bool operator()(Equal) const noexcept
     {
-        unit.kind = LawUnit::Kind::Equal;
+        unit.kind = RowGroup::Kind::Equal;
         return true;
     }
     bool operator()(NonNegative) const noexcept
     {
-        unit.kind = LawUnit::Kind::NonNegative;
+        unit.kind = RowGroup::Kind::NonNegative;
         return true;
     }
     bool operator()(const Interval& law) const noexcept
     {
-        unit.kind = LawUnit::Kind::Interval;
+        unit.kind = RowGroup::Kind::Interval;
         unit.lower = law.lower;
         unit.upper = law.upper;
         constexpr Real kUnbounded = std::numeric_limits<Real>::infinity();
@@ -34,7 +34,7 @@ struct ReadLaw {
     }
     bool operator()(const Cone& law) const noexcept
     {
-        unit.kind = LawUnit::Kind::Cone;
+        unit.kind = RowGroup::Kind::Cone;
         unit.rows = 3;
         unit.friction = law.friction;
         unit.sliding = sliding_friction < 0 ? law.friction : sliding_friction;
@@ -44,7 +44,7 @@ struct ReadLaw {
 
 }  // namespace
 
-void LawRows::attach(const linalg::SaddlePattern& pattern)
+void InequalityRows::attach(const linalg::SaddlePattern& pattern)
 {
     pattern_ = &pattern;
     dual_of_row_.assign(pattern.dual_unknowns, 0);
@@ -56,22 +56,22 @@ void LawRows::attach(const linalg::SaddlePattern& pattern)
     units_.reserve(pattern.dual_unknowns);
 }
 
-bool LawRows::read(std::span<const LawBlock> blocks, FrictionShape shape) noexcept
+bool InequalityRows::read(std::span<const InequalityBlock> blocks, FrictionShape shape) noexcept
 {
     std::fill(block_at_.begin(), block_at_.end(), kFree);
     given_.clear();
     units_.clear();
     has_cones_ = false;
     bool valid = true;
-    for (const LawBlock& block : blocks) valid = valid && read_block(block, shape);
+    for (const InequalityBlock& block : blocks) valid = valid && read_block(block, shape);
     if (valid) order_units();
     return valid;
 }
 
-bool LawRows::read_block(const LawBlock& block, FrictionShape shape) noexcept
+bool InequalityRows::read_block(const InequalityBlock& block, FrictionShape shape) noexcept
 {
     if (std::holds_alternative<Equal>(block.law)) return true;  // as any row in no block
-    LawUnit unit;
+    RowGroup unit;
     unit.row = block.first_row;
     unit.pyramid = shape == FrictionShape::Pyramid;
     if (!std::visit(ReadLaw{unit, block.sliding_friction}, block.law)) return false;
@@ -86,12 +86,12 @@ bool LawRows::read_block(const LawBlock& block, FrictionShape shape) noexcept
         block_at_[r] = kCovered;
     }
     block_at_[unit.row] = static_cast<int>(given_.size());
-    has_cones_ |= unit.kind == LawUnit::Kind::Cone;
+    has_cones_ |= unit.kind == RowGroup::Kind::Cone;
     given_.push_back(unit);
     return true;
 }
 
-void LawRows::order_units() noexcept
+void InequalityRows::order_units() noexcept
 {
     for (int d = 0; d < static_cast<int>(pattern_->duals.size()); ++d) {
         const auto& dual = pattern_->duals[d];
@@ -102,7 +102,7 @@ void LawRows::order_units() noexcept
                 r += given_[at].rows;
                 continue;
             }
-            LawUnit unit;
+            RowGroup unit;
             unit.row = dual.offset + r;
             unit.dual = d;
             unit.local = r;

@@ -26,7 +26,7 @@
 namespace taut::complementarity {
 
 // Rows first_row … under one law. All rows of a cone belong to one dual node; rows in no block are Equal.
-struct LawBlock {
+struct InequalityBlock {
     int first_row = 0;
     Law law;
     Real sliding_friction = -1;  // cone: μ_d ≤ μ_s = law.friction; negative means the same [-]
@@ -39,7 +39,7 @@ enum class SlidingForm {
     Secant,  // a viscous row of coefficient μ y_n/|s_t|, both of the iterate before
 };
 
-struct LawSettings {
+struct ComplementaritySettings {
     Real tolerance = 1e-10;  // of the natural map, relative: natural_map.h
     int max_iterations = 0;  // 0: what the method thinks right; Newton takes four times as many
                              // without a guess, or where masses differ by more than a thousand
@@ -47,7 +47,7 @@ struct LawSettings {
     SlidingForm sliding = SlidingForm::Coupled;
 };
 
-struct LawReport {
+struct ComplementarityReport {
     bool finite = true;     // of the solution that was handed out
     bool accepted = false;  // residual ≤ tolerance
     Real residual = 0;      // natural_map.h, of the solution that was handed out
@@ -60,27 +60,28 @@ struct LawReport {
     int at_bound = 0;  // interval rows at a bound
 };
 
-class LawSolver {
+class ComplementaritySolver {
 public:
-    virtual ~LawSolver() = default;
+    virtual ~ComplementaritySolver() = default;
     // Symbolic work and all allocation, once per pattern. The pattern must outlive the solver's use.
     virtual void attach(const linalg::SaddlePattern& pattern) = 0;
     // `solution` holds a guess, of which y matters most (zero: none), and then the result. What could
     // not be solved is the best that was seen; where data are not finite, or blocks do not fit the pattern or
     // contradict themselves, the guess is returned, with non-finite numbers set to zero.
-    virtual LawReport solve(const linalg::SaddleSystem& system, std::span<const LawBlock> blocks,
-                            linalg::SaddleSolution& solution,
-                            const LawSettings& settings) noexcept = 0;
+    virtual ComplementarityReport solve(const linalg::SaddleSystem& system,
+                                        std::span<const InequalityBlock> blocks,
+                                        linalg::SaddleSolution& solution,
+                                        const ComplementaritySettings& settings) noexcept = 0;
 };
 
-struct LawSolverType {
+struct ComplementaritySolverType {
     Choice<LawMethod> choice;
-    std::unique_ptr<LawSolver> (*make)();
+    std::unique_ptr<ComplementaritySolver> (*make)();
 };
 
-// The one list: law_solver_types.cpp. The first is the default.
-std::span<const LawSolverType> law_solver_types() noexcept;
+// The one list: complementarity_solver_types.cpp. The first is the default.
+std::span<const ComplementaritySolverType> complementarity_solver_types() noexcept;
 // Never null for a value of the list.
-std::unique_ptr<LawSolver> make_law_solver(LawMethod method);
+std::unique_ptr<ComplementaritySolver> make_complementarity_solver(LawMethod method);
 
 }  // namespace taut::complementarity

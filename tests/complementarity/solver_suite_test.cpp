@@ -9,58 +9,59 @@
 
 namespace taut::test {
 
-void PrintTo(const LawSolverType& type, std::ostream* out) { *out << type.choice.name; }
+void PrintTo(const ComplementaritySolverType& type, std::ostream* out) { *out << type.choice.name; }
 
 namespace {
 
 using linalg::SaddleSolution;
+using test::ComplementarityProblem;
 using test::Enumeration;
-using test::LawProblem;
 
 Eigen::VectorXd vector(const std::vector<Real>& v)
 {
     return Eigen::Map<const Eigen::VectorXd>(v.data(), static_cast<Eigen::Index>(v.size()));
 }
 
-class EveryLawSolver : public testing::TestWithParam<LawSolverType> {
+class EveryLawSolver : public testing::TestWithParam<ComplementaritySolverType> {
 protected:
     LawMethod method() const { return GetParam().choice.value; }
     bool is_default() const { return method() == LawMethod::Newton; }
     // Sweeps converge linearly: asked for less, by the same test.
-    LawSettings settings() const
+    ComplementaritySettings settings() const
     {
-        LawSettings out;
+        ComplementaritySettings out;
         if (!is_default()) out.tolerance = 1e-6;
         return out;
     }
 
-    LawReport solve(const LawProblem& problem)
+    ComplementarityReport solve(const ComplementarityProblem& problem)
     {
         solution_ = problem.zero();
-        solver_ = make_law_solver(method());
+        solver_ = make_complementarity_solver(method());
         solver_->attach(*problem.pattern);
         return solver_->solve(problem.system, problem.blocks, solution_, settings());
     }
-    LawReport solve_again(const LawProblem& problem)
+    ComplementarityReport solve_again(const ComplementarityProblem& problem)
     {
         return solver_->solve(problem.system, problem.blocks, solution_, settings());
     }
 
     // What is accepted obeys the laws as written out a second time in Enumeration.
-    void expect_lawful(const LawProblem& problem, unsigned seed)
+    void expect_lawful(const ComplementarityProblem& problem, unsigned seed)
     {
         const Enumeration reference(problem);
-        EXPECT_LT(reference.law_error(vector(solution_.x), vector(solution_.y)),
+        EXPECT_LT(reference.natural_map_error(vector(solution_.x), vector(solution_.y)),
                   is_default() ? 1e-7 : 1e-3)
             << problem.name << " seed " << seed;
     }
 
-    std::unique_ptr<LawSolver> solver_;
+    std::unique_ptr<ComplementaritySolver> solver_;
     SaddleSolution solution_;
 };
 
 INSTANTIATE_TEST_SUITE_P(All, EveryLawSolver,
-                         testing::ValuesIn(law_solver_types().begin(), law_solver_types().end()),
+                         testing::ValuesIn(complementarity_solver_types().begin(),
+                                           complementarity_solver_types().end()),
                          [](const auto& one) { return std::string(one.param.choice.name); });
 
 // Without friction x is unique: all that accept agree with the enumeration, at any mass ratio.
@@ -69,11 +70,12 @@ TEST_P(EveryLawSolver, SolvesRandomLimitsAsTheEnumerationDoes)
     int tried = 0, accepted = 0;
     for (const Real ratio : {1.0, 1e4, 1e8})
         for (unsigned seed = 0; seed < 60; ++seed) {
-            const LawProblem problem = test::small(seed, 1 + seed % 4, ratio, false, seed % 2);
+            const ComplementarityProblem problem =
+                test::small(seed, 1 + seed % 4, ratio, false, seed % 2);
             const auto all = Enumeration(problem).solve();
             if (all.size() != 1) continue;  // hard rows that contradict each other
             ++tried;
-            const LawReport report = solve(problem);
+            const ComplementarityReport report = solve(problem);
             EXPECT_TRUE(report.finite);
             EXPECT_TRUE(report.accepted || !is_default()) << "seed " << seed << " ratio " << ratio;
             if (!report.accepted) continue;
@@ -95,9 +97,10 @@ TEST_P(EveryLawSolver, ObeysCoulombOnRandomContacts)
     int tried = 0, accepted = 0, missed = 0;
     for (const Real ratio : {1.0, 1e4, 1e8})
         for (unsigned seed = 0; seed < 40; ++seed) {
-            const LawProblem problem = test::small(seed, 1 + seed % 3, ratio, true, seed % 4 == 3);
+            const ComplementarityProblem problem =
+                test::small(seed, 1 + seed % 3, ratio, true, seed % 4 == 3);
             ++tried;
-            const LawReport report = solve(problem);
+            const ComplementarityReport report = solve(problem);
             EXPECT_TRUE(report.finite);
             if (report.accepted) {
                 ++accepted;
@@ -115,8 +118,8 @@ TEST_P(EveryLawSolver, ObeysCoulombOnRandomContacts)
 // a = (push − μ) g, and pushed high it tips about the far edge.
 TEST_P(EveryLawSolver, BoxOnFourPointsSticks)
 {
-    const LawProblem problem = test::box_on_plane(0.5, 0.3, 0);
-    const LawReport report = solve(problem);
+    const ComplementarityProblem problem = test::box_on_plane(0.5, 0.3, 0);
+    const ComplementarityReport report = solve(problem);
     ASSERT_TRUE(report.accepted);
     EXPECT_EQ(report.closed, 4);
     EXPECT_LT(vector(solution_.x).cwiseAbs().maxCoeff(), is_default() ? 1e-10 : 1e-5);
@@ -129,8 +132,8 @@ TEST_P(EveryLawSolver, BoxOnFourPointsSticks)
 
 TEST_P(EveryLawSolver, BoxOnFourPointsSlides)
 {
-    const LawProblem problem = test::box_on_plane(0.5, 0.8, 0);
-    const LawReport report = solve(problem);
+    const ComplementarityProblem problem = test::box_on_plane(0.5, 0.8, 0);
+    const ComplementarityReport report = solve(problem);
     ASSERT_TRUE(report.accepted);
     EXPECT_NEAR(solution_.x[0], 0.3 * test::kGravity * test::kLawStep, is_default() ? 1e-12 : 1e-5);
     EXPECT_LT(std::abs(solution_.x[2]), is_default() ? 1e-12 : 1e-5);  // sliding lifts nothing
@@ -138,8 +141,8 @@ TEST_P(EveryLawSolver, BoxOnFourPointsSlides)
 
 TEST_P(EveryLawSolver, BoxOnFourPointsTips)
 {
-    const LawProblem problem = test::box_on_plane(0.9, 0.8, 1.5);
-    const LawReport report = solve(problem);
+    const ComplementarityProblem problem = test::box_on_plane(0.9, 0.8, 1.5);
+    const ComplementarityReport report = solve(problem);
     ASSERT_TRUE(report.accepted);
     EXPECT_GT(solution_.x[4], 0.01);
     EXPECT_EQ(report.closed, 2);
@@ -150,8 +153,8 @@ TEST_P(EveryLawSolver, BoxOnFourPointsTips)
 TEST_P(EveryLawSolver, StackCarriesAHeavyTop)
 {
     for (const Real ratio : {1.0, 1e3, 1e6, 1e9}) {
-        const LawProblem problem = test::stack(10, ratio, 0.5);
-        const LawReport report = solve(problem);
+        const ComplementarityProblem problem = test::stack(10, ratio, 0.5);
+        const ComplementarityReport report = solve(problem);
         EXPECT_TRUE(report.finite);
         if (!is_default()) {
             if (report.accepted) expect_lawful(problem, 0);
@@ -168,7 +171,7 @@ TEST_P(EveryLawSolver, StackCarriesAHeavyTop)
 // A motor that can hold its chain does; one that cannot gives its cap.
 TEST_P(EveryLawSolver, MotorMeetsItsCap)
 {
-    LawReport report = solve(test::motor_chain(4, 1, 1e-3, 1));
+    ComplementarityReport report = solve(test::motor_chain(4, 1, 1e-3, 1));
     ASSERT_TRUE(report.accepted);
     EXPECT_EQ(report.at_bound, 1);
     EXPECT_DOUBLE_EQ(std::abs(solution_.y.back()), 1e-3);
@@ -187,20 +190,21 @@ TEST_P(EveryLawSolver, TakesMassMatricesThatCoupleBodies)
     }
     scene.add_spring(0, 1, 2000);
     scene.add_spring(1, 2, 500);
-    const LawProblem problem = scene.finish("springs");
+    const ComplementarityProblem problem = scene.finish("springs");
     ASSERT_TRUE(solve(problem).accepted);
     expect_lawful(problem, 0);
 }
 
 TEST_P(EveryLawSolver, PyramidBoundsEachTangent)
 {
-    const LawProblem problem = test::box_on_plane(0.5, 0.8, 0);
+    const ComplementarityProblem problem = test::box_on_plane(0.5, 0.8, 0);
     SaddleSolution solution = problem.zero();
-    const auto solver = make_law_solver(method());
+    const auto solver = make_complementarity_solver(method());
     solver->attach(*problem.pattern);
-    LawSettings with = settings();
+    ComplementaritySettings with = settings();
     with.shape = FrictionShape::Pyramid;
-    const LawReport report = solver->solve(problem.system, problem.blocks, solution, with);
+    const ComplementarityReport report =
+        solver->solve(problem.system, problem.blocks, solution, with);
     ASSERT_TRUE(report.accepted);
     // the push lies along a tangent here, where the square and the disk agree
     EXPECT_NEAR(solution.x[0], 0.3 * test::kGravity * test::kLawStep, 1e-5);
@@ -210,8 +214,8 @@ TEST_P(EveryLawSolver, PyramidBoundsEachTangent)
 TEST_P(EveryLawSolver, StaticAndSlidingFrictionDiffer)
 {
     for (const Real push : {0.4, 0.7}) {
-        LawProblem problem = test::box_on_plane(0.5, push, 0);
-        for (LawBlock& block : problem.blocks) block.sliding_friction = 0.3;
+        ComplementarityProblem problem = test::box_on_plane(0.5, push, 0);
+        for (InequalityBlock& block : problem.blocks) block.sliding_friction = 0.3;
         ASSERT_TRUE(solve(problem).accepted) << push;
         // below the static coefficient both answers are lawful; from rest the default does not start
         const Real slide = (push - 0.3) * test::kGravity * test::kLawStep;
@@ -224,11 +228,11 @@ TEST_P(EveryLawSolver, StaticAndSlidingFrictionDiffer)
 
 TEST_P(EveryLawSolver, StaysAtItsOwnSolution)
 {
-    for (const LawProblem& problem :
+    for (const ComplementarityProblem& problem :
          {test::box_on_plane(0.5, 0.8, 0.3), test::stack(5, 1, 0.5), test::pile(3, 30, 1, 0.5)}) {
         if (!solve(problem).accepted) continue;
         const SaddleSolution first = solution_;
-        const LawReport again = solve_again(problem);
+        const ComplementarityReport again = solve_again(problem);
         EXPECT_TRUE(again.accepted);
         EXPECT_LE(again.iterations, 1) << problem.name;
         EXPECT_LE(again.factorisations, 1) << problem.name;
@@ -239,7 +243,7 @@ TEST_P(EveryLawSolver, StaysAtItsOwnSolution)
 
 TEST_P(EveryLawSolver, GivesTheSameBitsTwice)
 {
-    const LawProblem problem = test::pile(5, 40, 1e3, 0.6);
+    const ComplementarityProblem problem = test::pile(5, 40, 1e3, 0.6);
     solve(problem);
     const SaddleSolution first = solution_;
     solve(test::stack(3, 10, 0.5));
@@ -255,19 +259,20 @@ TEST_P(EveryLawSolver, SaysWhatItCannotDo)
     const int box = scene.add_box(Vec3::Zero(), Vec3::Constant(0.5), 1);
     scene.add_limit(test::kWorld, box, Vec3(0, 0, -0.5), Vec3::UnitZ(), -0.1);
     scene.add_limit(test::kWorld, box, Vec3(0, 0, 0.5), -Vec3::UnitZ(), -0.1);
-    LawReport report = solve(scene.finish("squeezed"));
+    ComplementarityReport report = solve(scene.finish("squeezed"));
     EXPECT_FALSE(report.accepted);
     EXPECT_TRUE(vector(solution_.x).allFinite() && vector(solution_.y).allFinite());
 
     // numbers that are none, and laws that contradict themselves
-    LawProblem broken = test::box_on_plane(0.5, 0.3, 0);
+    ComplementarityProblem broken = test::box_on_plane(0.5, 0.3, 0);
     broken.system.f[0] = std::numeric_limits<Real>::quiet_NaN();
     report = solve(broken);
     EXPECT_FALSE(report.accepted);
     EXPECT_TRUE(vector(solution_.x).allFinite() && vector(solution_.y).allFinite());
-    for (const LawBlock& wrong : {LawBlock{100, NonNegative{}}, LawBlock{11, Cone{0.5}},
-                                  LawBlock{0, Interval{1, -1}}, LawBlock{0, Cone{-1}}}) {
-        LawProblem problem = test::box_on_plane(0.5, 0.3, 0);
+    for (const InequalityBlock& wrong :
+         {InequalityBlock{100, NonNegative{}}, InequalityBlock{11, Cone{0.5}},
+          InequalityBlock{0, Interval{1, -1}}, InequalityBlock{0, Cone{-1}}}) {
+        ComplementarityProblem problem = test::box_on_plane(0.5, 0.3, 0);
         problem.blocks = {wrong};
         EXPECT_FALSE(solve(problem).accepted);
         EXPECT_TRUE(vector(solution_.y).allFinite());
@@ -278,7 +283,7 @@ TEST_P(EveryLawSolver, TakesNoRowsAndNoLaws)
 {
     test::ContactScene scene;
     scene.add_box(Vec3::Zero(), Vec3::Constant(0.5), 2, Vec3(1, 2, 3));
-    const LawReport free = solve(scene.finish("free"));
+    const ComplementarityReport free = solve(scene.finish("free"));
     EXPECT_TRUE(free.accepted);
     EXPECT_NEAR(solution_.x[0], 1, 1e-14);
     scene.add_ball(test::kWorld, 0, Vec3(1, 0, 0));
