@@ -1,4 +1,4 @@
-// What each unit is taken to be doing: the guess that a Newton iterate is built on, and how (y, s)
+// What each group is taken to be doing: the guess that a Newton iterate is built on, and how (y, s)
 // changes it. The rule is the natural map's own: p = y − s/d, and where P puts it is what the row does.
 //
 //     p_n ≤ 0                open      all rows off, y = 0
@@ -30,7 +30,7 @@ struct ActiveMode {
         Real value = 0;  // impulse or ratio
         Real extra = 0;  // added to Σ
     };
-    RowMode row[3];             // an equal unit needs none
+    RowMode row[3];             // an equal group needs none
     Real cosine = 1, sine = 0;  // rows 1 and 2 of a cone are taken along (c, s) and across (−s, c)
 
     // Equal codes mean the same set of rows, whatever the direction of a slide.
@@ -38,15 +38,15 @@ struct ActiveMode {
 };
 
 // From an iterate. `s` belongs to (x, y); `old` decides between two coefficients of friction.
-ActiveMode next_mode(const RowGroup& unit, const Real* y, const Real* s, const Real* d,
+ActiveMode next_mode(const RowGroup& group, const Real* y, const Real* s, const Real* d,
                      const ActiveMode& old, SlidingForm form) noexcept;
 
 // From a guess of y alone, s only for the direction of slips: what carried an impulse still does.
-ActiveMode guess_mode(const RowGroup& unit, const Real* y, const Real* s, const Real* d,
+ActiveMode guess_mode(const RowGroup& group, const Real* y, const Real* s, const Real* d,
                       SlidingForm form) noexcept;
 
 // All codes in one number.
-std::uint64_t fingerprint(std::span<const RowGroup> units,
+std::uint64_t fingerprint(std::span<const RowGroup> groups,
                           std::span<const ActiveMode> modes) noexcept;
 
 }  // namespace taut::complementarity

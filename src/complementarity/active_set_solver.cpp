@@ -38,9 +38,9 @@ ComplementarityReport ActiveSetSolver::solve(const linalg::SaddleSystem& system,
         !responses_.compute(system))
         return report;
 
-    const auto units = rows_.units();
-    active_.begin(system, units);
-    sweeps_.begin(system, units, responses_);
+    const auto groups = rows_.groups();
+    active_.begin(system, groups);
+    sweeps_.begin(system, groups, responses_);
     first_guess(system, settings, solution, report);
 
     most_ = inner_->usual_iterations();
@@ -54,7 +54,7 @@ ComplementarityReport ActiveSetSolver::solve(const linalg::SaddleSystem& system,
                                                         follow_path(system, solution, report)
                                                   : sweep_on(system, solution, report);
         if (!moved) break;
-        map_.measure(system, units, responses_, solution.x, solution.y);
+        map_.measure(system, groups, responses_, solution.x, solution.y);
         for (ActiveMode& mode : modes_) mode = {};
         correct_guess(solution, settings.sliding, false);
     }
@@ -64,7 +64,7 @@ ComplementarityReport ActiveSetSolver::solve(const linalg::SaddleSystem& system,
     if (report.residual > settings.tolerance) make_consistent(system, solution, report);
     report.accepted = report.residual <= settings.tolerance;
     report.finite = true;
-    count_active(units, solution.y, report);
+    count_active(groups, solution.y, report);
     return report;
 }
 
@@ -75,9 +75,9 @@ void ActiveSetSolver::make_consistent(const linalg::SaddleSystem& system,
                                       ComplementarityReport& report) noexcept
 {
     if (!system.pattern->pairs.empty()) return;
-    for (const RowGroup& unit : rows_.units()) project(unit, &solution.y[unit.row]);
+    for (const RowGroup& group : rows_.groups()) project(group, &solution.y[group.row]);
     sweeps_.restart(solution.x, solution.y);
-    const Real residual = map_.measure(system, rows_.units(), responses_, solution.x, solution.y);
+    const Real residual = map_.measure(system, rows_.groups(), responses_, solution.x, solution.y);
     if (residual < Limits::kConsistencyCost * report.residual) {
         report.residual = residual;
         return;
@@ -97,7 +97,7 @@ bool ActiveSetSolver::settle(const linalg::SaddleSystem& system,
     const Real goal = Limits::kGoal * settings.tolerance;
     bool good = false;
     bool one_at_a_time = false, careful = false;
-    Real lowest = map_.measure(system, rows_.units(), responses_, solution.x, solution.y);
+    Real lowest = map_.measure(system, rows_.groups(), responses_, solution.x, solution.y);
     const Real hopeless =
         patient() ? std::numeric_limits<Real>::infinity() : Limits::kDiverged * lowest;
     if (patient()) lowest = hopeless;
@@ -108,7 +108,7 @@ bool ActiveSetSolver::settle(const linalg::SaddleSystem& system,
     while (report.iterations < most_) {
         iterate(careful, solution, report);
         const Real residual =
-            map_.measure(system, rows_.units(), responses_, solution.x, solution.y);
+            map_.measure(system, rows_.groups(), responses_, solution.x, solution.y);
         if (residual < report.residual) {
             report.residual = residual;
             keep(solution);
@@ -148,7 +148,7 @@ bool ActiveSetSolver::follow_path(const linalg::SaddleSystem& system,
         path_steps_ = 0;
         std::copy(best_.x.begin(), best_.x.end(), path_.x.begin());
         std::copy(best_.y.begin(), best_.y.end(), path_.y.begin());
-        path_method_.begin(system, rows_.units(), responses_, map_.typical_speed(), path_);
+        path_method_.begin(system, rows_.groups(), responses_, map_.typical_speed(), path_);
     } else if (path_goal_ < Path::kLastGoal) {
         return false;
     }
@@ -159,7 +159,7 @@ bool ActiveSetSolver::follow_path(const linalg::SaddleSystem& system,
         ++report.iterations;
         ++report.factorisations;
         const bool moved = path_method_.step(*inner_, path_) > Path::kShortestStep;
-        residual = map_.measure(system, rows_.units(), responses_, path_.x, path_.y);
+        residual = map_.measure(system, rows_.groups(), responses_, path_.x, path_.y);
         if (residual < report.residual) {
             report.residual = residual;
             keep(path_);
@@ -188,7 +188,7 @@ bool ActiveSetSolver::approach(const linalg::SaddleSystem& system, linalg::Saddl
         std::copy(best_.x.begin(), best_.x.end(), path_.x.begin());
         std::copy(best_.y.begin(), best_.y.end(), path_.y.begin());
         sweep(system, Sequence::kSweeps, path_, report);
-        proximal_.begin(system, rows_.units(), responses_, path_);
+        proximal_.begin(system, rows_.groups(), responses_, path_);
     } else if (rho_ < Sequence::kLast) {
         return false;
     }
@@ -198,7 +198,7 @@ bool ActiveSetSolver::approach(const linalg::SaddleSystem& system, linalg::Saddl
     rho_ *= Sequence::kFactor;
     report.iterations += used;
     report.factorisations += used;
-    const Real residual = map_.measure(system, rows_.units(), responses_, path_.x, path_.y);
+    const Real residual = map_.measure(system, rows_.groups(), responses_, path_.x, path_.y);
     if (residual < report.residual) {
         report.residual = residual;
         keep(path_);
@@ -223,26 +223,26 @@ void ActiveSetSolver::first_guess(const linalg::SaddleSystem& system,
                                   linalg::SaddleSolution& solution,
                                   ComplementarityReport& report) noexcept
 {
-    const auto units = rows_.units();
+    const auto groups = rows_.groups();
     bool warm = false;
-    for (const RowGroup& unit : units) {
-        project(unit, &solution.y[unit.row]);
-        if (unit.kind != RowGroup::Kind::Equal) warm = warm || solution.y[unit.row] != 0;
+    for (const RowGroup& group : groups) {
+        project(group, &solution.y[group.row]);
+        if (group.kind != RowGroup::Kind::Equal) warm = warm || solution.y[group.row] != 0;
     }
     cold_ = !warm;
     if (cold_) sweep(system, Limits::kColdSweeps, solution, report);
 
-    report.residual = map_.measure(system, units, responses_, solution.x, solution.y);
+    report.residual = map_.measure(system, groups, responses_, solution.x, solution.y);
     keep(solution);
-    modes_.resize(units.size());
+    modes_.resize(groups.size());
     const auto s = map_.s();
-    for (std::size_t i = 0; i < units.size(); ++i) {
-        const int k = units[i].row;
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        const int k = groups[i].row;
         modes_[i] =
-            guess_mode(units[i], &solution.y[k], &s[k], &responses_.rows()[k], settings.sliding);
+            guess_mode(groups[i], &solution.y[k], &s[k], &responses_.rows()[k], settings.sliding);
         // of two coefficients the static one is tried first where nothing is known
         const bool two =
-            units[i].kind == RowGroup::Kind::Cone && units[i].sliding < units[i].friction;
+            groups[i].kind == RowGroup::Kind::Cone && groups[i].sliding < groups[i].friction;
         if (warm || !two || modes_[i].row[0].what != ActiveMode::Row::Hard) continue;
         modes_[i] = {};
         std::fill_n(&solution.y[k], 3, Real(0));
@@ -253,7 +253,7 @@ void ActiveSetSolver::sweep(const linalg::SaddleSystem&, int count,
                             linalg::SaddleSolution& solution,
                             ComplementarityReport& report) noexcept
 {
-    for (const RowGroup& unit : rows_.units()) project(unit, &solution.y[unit.row]);
+    for (const RowGroup& group : rows_.groups()) project(group, &solution.y[group.row]);
     sweeps_.restart(solution.x, solution.y);
     for (int k = 0; k < count; ++k) sweeps_.sweep(solution.x, solution.y);
     report.sweeps += count;
@@ -277,14 +277,14 @@ void ActiveSetSolver::iterate(bool careful, linalg::SaddleSolution& solution,
 bool ActiveSetSolver::correct_guess(const linalg::SaddleSolution& solution, SlidingForm form,
                                     bool one_at_a_time) noexcept
 {
-    const auto units = rows_.units();
+    const auto groups = rows_.groups();
     const auto s = map_.s();
     bool changed = false;
-    for (std::size_t i = 0; i < units.size(); ++i) {
-        if (units[i].kind == RowGroup::Kind::Equal) continue;
-        const int k = units[i].row;
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        if (groups[i].kind == RowGroup::Kind::Equal) continue;
+        const int k = groups[i].row;
         const ActiveMode next =
-            next_mode(units[i], &solution.y[k], &s[k], &responses_.rows()[k], modes_[i], form);
+            next_mode(groups[i], &solution.y[k], &s[k], &responses_.rows()[k], modes_[i], form);
         const bool same = next.code() == modes_[i].code() && next.cosine == modes_[i].cosine &&
                           next.sine == modes_[i].sine &&
                           next.row[2].extra == modes_[i].row[2].extra;
@@ -297,7 +297,7 @@ bool ActiveSetSolver::correct_guess(const linalg::SaddleSolution& solution, Slid
 
 bool ActiveSetSolver::returns(Real residual) noexcept
 {
-    const std::uint64_t now = fingerprint(rows_.units(), modes_);
+    const std::uint64_t now = fingerprint(rows_.groups(), modes_);
     const int known = std::min(seen_count_, Limits::kMemory);
     bool again = false;
     for (int i = 0; i < known; ++i)

@@ -65,7 +65,7 @@ private:
                ComplementarityReport& report) noexcept;
     void iterate(bool careful, linalg::SaddleSolution& solution,
                  ComplementarityReport& report) noexcept;
-    // Whether any unit's mode changed; with `one_at_a_time` only the first that should.
+    // Whether any group's mode changed; with `one_at_a_time` only the first that should.
     bool correct_guess(const linalg::SaddleSolution& solution, SlidingForm form,
                        bool one_at_a_time) noexcept;
     // Whether this set of rows was tried before and is no better now.

@@ -17,14 +17,14 @@ class ActiveSystem {
 public:
     // One impulse y = z along a slip, tied to its normal by z = ratio · y_n.
     struct Slip {
-        int unit;
+        int group;
         int tangent;  // 1 or 2
         Real ratio;
     };
 
     void attach(const linalg::SaddlePattern& pattern);
     // The numbers that no activity changes.
-    void begin(const linalg::SaddleSystem& system, std::span<const RowGroup> units) noexcept;
+    void begin(const linalg::SaddleSystem& system, std::span<const RowGroup> groups) noexcept;
     // J, Σ, g and the part of f that does not depend on z.
     void build(std::span<const ActiveMode> modes) noexcept;
     // Writes f and g for impulses z along the slips.
@@ -38,16 +38,16 @@ public:
 
     const linalg::SaddleSystem& system() const noexcept { return active_; }
     std::span<const Slip> slips() const noexcept { return slips_; }
-    int normal_row(const Slip& slip) const noexcept { return units_[slip.unit].row; }
+    int normal_row(const Slip& slip) const noexcept { return groups_[slip.group].row; }
 
 private:
-    void write_unit(int unit, const ActiveMode& mode) noexcept;
+    void write_group(int group, const ActiveMode& mode) noexcept;
     // f += weight · (row of the dual's true J, turned)ᵀ
-    void push(const RowGroup& unit, const ActiveMode& mode, int row, Real weight,
+    void push(const RowGroup& group, const ActiveMode& mode, int row, Real weight,
               std::span<Real> f) const noexcept;
 
     const linalg::SaddleSystem* true_ = nullptr;
-    std::span<const RowGroup> units_;
+    std::span<const RowGroup> groups_;
     std::span<const ActiveMode> modes_;
     linalg::SaddleSystem active_;
     std::vector<Real> f_, g_;  // without z

@@ -1,4 +1,4 @@
-// The laws of a solve, checked and in the order of the rows: units of rows that are solved together.
+// The laws of a solve, checked and in the order of the rows: groups of rows that are solved together.
 #pragma once
 
 #include <cmath>
@@ -32,17 +32,17 @@ public:
     // False where a block does not fit the pattern, overlaps another, or contradicts itself.
     bool read(std::span<const InequalityBlock> blocks, FrictionShape shape) noexcept;
 
-    std::span<const RowGroup> units() const noexcept { return units_; }
+    std::span<const RowGroup> groups() const noexcept { return groups_; }
     bool has_cones() const noexcept { return has_cones_; }
 
 private:
     bool read_block(const InequalityBlock& block, FrictionShape shape) noexcept;
-    void order_units() noexcept;
+    void order_groups() noexcept;
 
     const linalg::SaddlePattern* pattern_ = nullptr;
     std::vector<int> dual_of_row_;
-    std::vector<int> block_at_;  // per row: the law unit that begins there, kCovered or kFree
-    std::vector<RowGroup> given_, units_;
+    std::vector<int> block_at_;  // per row: the law group that begins there, kCovered or kFree
+    std::vector<RowGroup> given_, groups_;
     bool has_cones_ = false;
 };
 

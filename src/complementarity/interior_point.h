@@ -5,7 +5,7 @@
 //
 // On its fixed point s_n = s̃_n − μ|s_t| is Coulomb's. For a given correction the problem is convex; the path does not care
 // for mass ratios or redundant rows: each step is one factorisation of the same pattern, about
-// twenty in all. Scaling is that of Nesterov and Todd [Vandenberghe2010]; a unit's block Σ + W⁻² = T⁻¹T⁻ᵀ enters as rows T J with Σ = 1.
+// twenty in all. Scaling is that of Nesterov and Todd [Vandenberghe2010]; a group's block Σ + W⁻² = T⁻¹T⁻ᵀ enters as rows T J with Σ = 1.
 // Normals are scaled by 1/μ, which makes K_μ the self-dual cone. ω = 1/d weighs light and heavy contacts alike.
 // It stops far from the boundary and hands over to Newton: only who is open, sticks or slides is asked of it.
 #pragma once
@@ -24,7 +24,7 @@ class InteriorPoint {
 public:
     void attach(const linalg::SaddlePattern& pattern);
     // A point inside all cones; `speed` is a typical value of s [m/s].
-    void begin(const linalg::SaddleSystem& system, std::span<const RowGroup> units,
+    void begin(const linalg::SaddleSystem& system, std::span<const RowGroup> groups,
                const Responses& responses, Real speed, linalg::SaddleSolution& solution) noexcept;
     // One predictor and corrector; `solution` follows. Returns the step's length in (0, 1], or zero
     // where it could not move.
@@ -33,26 +33,26 @@ public:
 
 private:
     using Vector = std::vector<Real>;
-    // What a unit is inside: a cone of three rows, an interval (perhaps one-sided), or no barrier at all.
+    // What a group is inside: a cone of three rows, an interval (perhaps one-sided), or no barrier at all.
     enum class Barrier : unsigned char { None, Fixed, Scalar, Cone };
-    Barrier barrier(const RowGroup& unit) const noexcept;
-    Real lower(const RowGroup& unit) const noexcept;
-    Real upper(const RowGroup& unit) const noexcept;
-    Real normal_scale(const RowGroup& unit, int r) const noexcept;
+    Barrier barrier(const RowGroup& group) const noexcept;
+    Real lower(const RowGroup& group) const noexcept;
+    Real upper(const RowGroup& group) const noexcept;
+    Real normal_scale(const RowGroup& group, int r) const noexcept;
 
     void residuals(const linalg::SaddleSolution& solution) noexcept;
-    void scale_cone(std::size_t unit) noexcept;
-    Mat3 row_factor(std::size_t unit) const noexcept;
+    void scale_cone(std::size_t group) noexcept;
+    Mat3 row_factor(std::size_t group) const noexcept;
     void write_rows() noexcept;
     void write_right_hand_side(Real tau, bool corrector) noexcept;
     void recover(Real tau, bool corrector, const linalg::SaddleSolution& step) noexcept;
     Real longest_step() const noexcept;
     void couple(InnerSolver& inner) noexcept;
     Real average(Real step) const noexcept;
-    Vec3 cone_target(const RowGroup& unit, Real tau, bool corrector) const noexcept;
+    Vec3 cone_target(const RowGroup& group, Real tau, bool corrector) const noexcept;
 
     const linalg::SaddleSystem* true_ = nullptr;
-    std::span<const RowGroup> units_;
+    std::span<const RowGroup> groups_;
     const Responses* responses_ = nullptr;
     linalg::SaddleSystem barrier_system_;
     linalg::SaddleSolution answer_, trial_;
@@ -60,7 +60,7 @@ private:
     Vector dy_, ds_, dt_;             // directions
     Vector ay_, as_;                  // predictor's, for the second-order term
     Vector momentum_, row_;           // residuals
-    std::vector<Mat3> T_, W_, Winv_;  // per unit; scalars in (0, 0)
+    std::vector<Mat3> T_, W_, Winv_;  // per group; scalars in (0, 0)
     std::vector<Vec3> lambda_;
     Gmres gmres_;
     Vector gap_, zero_, push_;  // of the correction's change, per cone; right-hand sides

@@ -31,14 +31,14 @@ Real bounded_error(Real y, Real s, Real lower, Real upper, Real d)
     return std::abs(s);
 }
 
-Real tangent_error(const RowGroup& unit, const Real* y, const Real* s, Real d)
+Real tangent_error(const RowGroup& group, const Real* y, const Real* s, Real d)
 {
     const Real normal = std::max(y[0], Real(0));
-    const Real radius = unit.sliding * normal;
+    const Real radius = group.sliding * normal;
     const Real round = NaturalMapThresholds::kRoundOff * d *
                        radius;  // of a slide's impulse, which is known no better
     Real sliding, force;
-    if (unit.pyramid) {
+    if (group.pyramid) {
         sliding = norm(bounded_error(y[1], s[1], -radius, radius, d),
                        bounded_error(y[2], s[2], -radius, radius, d));
         force = std::max(std::abs(y[1]), std::abs(y[2]));
@@ -51,41 +51,41 @@ Real tangent_error(const RowGroup& unit, const Real* y, const Real* s, Real d)
                                   : norm(s[1], s[2]);
         force = norm(y[1], y[2]);
     }
-    if (unit.sliding == unit.friction) return sliding;
-    const Real sticking = std::max(norm(s[1], s[2]), d * (force - unit.friction * normal) - round);
+    if (group.sliding == group.friction) return sliding;
+    const Real sticking = std::max(norm(s[1], s[2]), d * (force - group.friction * normal) - round);
     return std::min(sliding, sticking);
 }
 
 }  // namespace
 
-Real natural_map_error(const RowGroup& unit, const Real* y, const Real* s, const Real* d) noexcept
+Real natural_map_error(const RowGroup& group, const Real* y, const Real* s, const Real* d) noexcept
 {
-    switch (unit.kind) {
+    switch (group.kind) {
         case RowGroup::Kind::Equal: {
             Real worst = 0;
-            for (int r = 0; r < unit.rows; ++r) worst = std::max(worst, std::abs(s[r]));
+            for (int r = 0; r < group.rows; ++r) worst = std::max(worst, std::abs(s[r]));
             return worst;
         }
         case RowGroup::Kind::NonNegative: return std::abs(std::min(d[0] * y[0], s[0]));
         case RowGroup::Kind::Interval:
-            return bounded_error(y[0], s[0], unit.lower, unit.upper, d[0]);
+            return bounded_error(y[0], s[0], group.lower, group.upper, d[0]);
         case RowGroup::Kind::Cone:
             return std::max(std::abs(std::min(d[0] * y[0], s[0])),
-                            tangent_error(unit, y, s, std::max(d[1], d[2])));
+                            tangent_error(group, y, s, std::max(d[1], d[2])));
     }
     return kInfinity;
 }
 
-void project(const RowGroup& unit, Real* y) noexcept
+void project(const RowGroup& group, Real* y) noexcept
 {
-    switch (unit.kind) {
+    switch (group.kind) {
         case RowGroup::Kind::Equal: return;
         case RowGroup::Kind::NonNegative: y[0] = std::max(y[0], Real(0)); return;
-        case RowGroup::Kind::Interval: y[0] = std::clamp(y[0], unit.lower, unit.upper); return;
+        case RowGroup::Kind::Interval: y[0] = std::clamp(y[0], group.lower, group.upper); return;
         case RowGroup::Kind::Cone: {
             y[0] = std::max(y[0], Real(0));
-            const Real radius = unit.friction * y[0];
-            if (unit.pyramid) {
+            const Real radius = group.friction * y[0];
+            if (group.pyramid) {
                 y[1] = std::clamp(y[1], -radius, radius);
                 y[2] = std::clamp(y[2], -radius, radius);
                 return;
@@ -98,19 +98,19 @@ void project(const RowGroup& unit, Real* y) noexcept
     }
 }
 
-void count_active(std::span<const RowGroup> units, std::span<const Real> y,
+void count_active(std::span<const RowGroup> groups, std::span<const Real> y,
                   ComplementarityReport& report) noexcept
 {
     report.closed = report.sliding = report.at_bound = 0;
-    for (const RowGroup& unit : units) {
-        const Real* const v = &y[unit.row];
-        if (unit.is_one_sided() && v[0] > 0) ++report.closed;
-        if (unit.kind == RowGroup::Kind::Interval && (v[0] <= unit.lower || v[0] >= unit.upper))
+    for (const RowGroup& group : groups) {
+        const Real* const v = &y[group.row];
+        if (group.is_one_sided() && v[0] > 0) ++report.closed;
+        if (group.kind == RowGroup::Kind::Interval && (v[0] <= group.lower || v[0] >= group.upper))
             ++report.at_bound;
-        if (unit.kind != RowGroup::Kind::Cone || !(v[0] > 0)) continue;
+        if (group.kind != RowGroup::Kind::Cone || !(v[0] > 0)) continue;
         const Real length =
-            unit.pyramid ? std::max(std::abs(v[1]), std::abs(v[2])) : norm(v[1], v[2]);
-        if (length >= NaturalMapThresholds::kAtFrictionBound * unit.sliding * v[0])
+            group.pyramid ? std::max(std::abs(v[1]), std::abs(v[2])) : norm(v[1], v[2]);
+        if (length >= NaturalMapThresholds::kAtFrictionBound * group.sliding * v[0])
             ++report.sliding;
     }
 }
@@ -124,7 +124,7 @@ void NaturalMap::attach(const linalg::SaddlePattern& pattern)
     momentum_.assign(pattern.primal_unknowns, 0);
 }
 
-Real NaturalMap::measure(const linalg::SaddleSystem& system, std::span<const RowGroup> units,
+Real NaturalMap::measure(const linalg::SaddleSystem& system, std::span<const RowGroup> groups,
                          const Responses& responses, std::span<const Real> x,
                          std::span<const Real> y) noexcept
 {
@@ -135,7 +135,7 @@ Real NaturalMap::measure(const linalg::SaddleSystem& system, std::span<const Row
         free_[i] = responses.weigh(static_cast<int>(i), &system.f[p.primals[i].offset]);
     measure_rows(system, responses, x, y);
     const Real body = worst_body(system, responses, x);
-    return std::max(body, worst_row(units, responses, y));
+    return std::max(body, worst_row(groups, responses, y));
 }
 
 // s and its scale per row; what the rows' impulses do to the momentum, and their size.
@@ -174,7 +174,7 @@ void NaturalMap::measure_rows(const linalg::SaddleSystem& system, const Response
     }
 }
 
-Real NaturalMap::worst_row(std::span<const RowGroup> units, const Responses& responses,
+Real NaturalMap::worst_row(std::span<const RowGroup> groups, const Responses& responses,
                            std::span<const Real> y) noexcept
 {
     Real worst = 0;
@@ -182,16 +182,16 @@ Real NaturalMap::worst_row(std::span<const RowGroup> units, const Responses& res
     typical_ = 0;
     for (const Real speed : speed_)
         if (std::isfinite(speed)) typical_ = std::max(typical_, speed);
-    for (const RowGroup& unit : units) {
-        const int k = unit.row;
+    for (const RowGroup& group : groups) {
+        const int k = group.row;
         Real round = 0, scale = NaturalMapThresholds::kSmallestScale * typical_;
         bool finite = true;
-        for (int r = k; r < k + unit.rows; ++r) {
+        for (int r = k; r < k + group.rows; ++r) {
             round = std::max(round, NaturalMapThresholds::kRoundOff * speed_[r]);
             scale = std::max(scale, speed_[r]);
             finite = finite && std::isfinite(s_[r]) && std::isfinite(y[r]);
         }
-        const Real error = natural_map_error(unit, &y[k], &s_[k], &d[k]);
+        const Real error = natural_map_error(group, &y[k], &s_[k], &d[k]);
         worst = std::max(worst, finite ? ratio(error - round, scale) : kInfinity);
     }
     return worst;

@@ -27,7 +27,7 @@ class NaturalMap {
 public:
     void attach(const linalg::SaddlePattern& pattern);
     // The largest of the ratios; infinite where the solution is not finite. Allocates nothing.
-    Real measure(const linalg::SaddleSystem& system, std::span<const RowGroup> units,
+    Real measure(const linalg::SaddleSystem& system, std::span<const RowGroup> groups,
                  const Responses& responses, std::span<const Real> x,
                  std::span<const Real> y) noexcept;
     // s = J x + Σy − g of what was measured last.
@@ -38,7 +38,7 @@ public:
 private:
     void measure_rows(const linalg::SaddleSystem& system, const Responses& responses,
                       std::span<const Real> x, std::span<const Real> y) noexcept;
-    Real worst_row(std::span<const RowGroup> units, const Responses& responses,
+    Real worst_row(std::span<const RowGroup> groups, const Responses& responses,
                    std::span<const Real> y) noexcept;
     Real worst_body(const linalg::SaddleSystem& system, const Responses& responses,
                     std::span<const Real> x) const noexcept;
@@ -50,14 +50,14 @@ private:
     std::vector<Real> round_;  // per primal: Σ_k |J_kᵀy_k|_D⁻¹
 };
 
-// |e| of one unit as above; d its responses.
-Real natural_map_error(const RowGroup& unit, const Real* y, const Real* s, const Real* d) noexcept;
+// |e| of one group as above; d its responses.
+Real natural_map_error(const RowGroup& group, const Real* y, const Real* s, const Real* d) noexcept;
 
-// y moved into the unit's admissible set, normal first, tangents after it.
-void project(const RowGroup& unit, Real* y) noexcept;
+// y moved into the group's admissible set, normal first, tangents after it.
+void project(const RowGroup& group, Real* y) noexcept;
 
 // Counts for the report.
-void count_active(std::span<const RowGroup> units, std::span<const Real> y,
+void count_active(std::span<const RowGroup> groups, std::span<const Real> y,
                   ComplementarityReport& report) noexcept;
 
 }  // namespace taut::complementarity

@@ -10,7 +10,7 @@
 namespace taut::complementarity {
 namespace {
 
-bool is_disk(const RowGroup& unit) { return unit.kind == RowGroup::Kind::Cone && !unit.pyramid; }
+bool is_disk(const RowGroup& group) { return group.kind == RowGroup::Kind::Cone && !group.pyramid; }
 
 }  // namespace
 
@@ -25,18 +25,18 @@ void ProximalNewton::attach(const linalg::SaddlePattern& pattern)
     lag_.reserve(pattern.dual_unknowns);
 }
 
-void ProximalNewton::begin(const linalg::SaddleSystem& system, std::span<const RowGroup> units,
+void ProximalNewton::begin(const linalg::SaddleSystem& system, std::span<const RowGroup> groups,
                            const Responses& responses,
                            const linalg::SaddleSolution& solution) noexcept
 {
     TAUT_ASSERT(system.H.size() == newton_.H.size() && system.J.size() == newton_.J.size());
     TAUT_ASSERT(solution.x.size() == x_.size() && solution.y.size() == y_.size());
     true_ = &system;
-    units_ = units;
+    groups_ = groups;
     responses_ = &responses;
-    slides_.assign(units.size(), false);
-    bound_.assign(units.size(), 0);
-    lag_.assign(units.size(), 0);
+    slides_.assign(groups.size(), false);
+    bound_.assign(groups.size(), 0);
+    lag_.assign(groups.size(), 0);
     std::copy(solution.x.begin(), solution.x.end(), x_.begin());
     std::copy(solution.y.begin(), solution.y.end(), y_.begin());
     std::copy(system.H.begin(), system.H.end(), newton_.H.begin());
@@ -52,29 +52,29 @@ void ProximalNewton::weigh_rows(Real rho) noexcept
 {
     const auto d = responses_->rows();
     const auto& sigma = true_->sigma;
-    for (const RowGroup& unit : units_) {
-        const int k = unit.row;
-        const Real weight = unit.kind == RowGroup::Kind::Equal
+    for (const RowGroup& group : groups_) {
+        const int k = group.row;
+        const Real weight = group.kind == RowGroup::Kind::Equal
                                 ? ProximalNewtonThresholds::kEqualityWeight * rho
                                 : rho;
-        for (int r = k; r < k + unit.rows; ++r) w_[r] = weight * d[r] + sigma[r];
-        if (unit.kind == RowGroup::Kind::Cone)
+        for (int r = k; r < k + group.rows; ++r) w_[r] = weight * d[r] + sigma[r];
+        if (group.kind == RowGroup::Kind::Cone)
             w_[k + 1] = w_[k + 2] =
                 rho * std::max(d[k + 1], d[k + 2]) + std::max(sigma[k + 1], sigma[k + 2]);
     }
     for (std::size_t r = 0; r < w_.size(); ++r) b_[r] = (w_[r] - sigma[r]) * y_[r] + true_->g[r];
-    for (std::size_t i = 0; i < units_.size(); ++i)
-        if (units_[i].kind == RowGroup::Kind::Cone) bound_friction(i);
+    for (std::size_t i = 0; i < groups_.size(); ++i)
+        if (groups_[i].kind == RowGroup::Kind::Cone) bound_friction(i);
 }
 
 void ProximalNewton::bound_friction(std::size_t i) noexcept
 {
-    const RowGroup& unit = units_[i];
-    const int k = unit.row;
-    if (unit.sliding < unit.friction) {
-        const Real length = unit.pyramid ? std::max(std::abs(y_[k + 1]), std::abs(y_[k + 2]))
-                                         : norm(y_[k + 1], y_[k + 2]);
-        const Real most = (slides_[i] ? unit.sliding : unit.friction) * y_[k];
+    const RowGroup& group = groups_[i];
+    const int k = group.row;
+    if (group.sliding < group.friction) {
+        const Real length = group.pyramid ? std::max(std::abs(y_[k + 1]), std::abs(y_[k + 2]))
+                                          : norm(y_[k + 1], y_[k + 2]);
+        const Real most = (slides_[i] ? group.sliding : group.friction) * y_[k];
         slides_[i] = y_[k] > 0 && length >= NaturalMapThresholds::kAtFrictionBound * most;
     }
     bound_[i] = friction(i) * y_[k];
@@ -82,31 +82,31 @@ void ProximalNewton::bound_friction(std::size_t i) noexcept
 
 Real ProximalNewton::friction(std::size_t i) const noexcept
 {
-    return slides_[i] ? units_[i].sliding : units_[i].friction;
+    return slides_[i] ? groups_[i].sliding : groups_[i].friction;
 }
 
 // De Saxcé's correction at the slip of x.
 void ProximalNewton::correct_slips() noexcept
 {
-    for (std::size_t i = 0; i < units_.size(); ++i) {
-        if (!is_disk(units_[i])) continue;
-        const int k = units_[i].row;
+    for (std::size_t i = 0; i < groups_.size(); ++i) {
+        if (!is_disk(groups_[i])) continue;
+        const int k = groups_[i].row;
         lag_[i] = friction(i) * norm(c_[k + 1] - true_->g[k + 1], c_[k + 2] - true_->g[k + 2]);
     }
 }
 
-// --- one unit ---
+// --- one group ---
 
 void ProximalNewton::project_at(std::size_t i, const Real* t, Real* y) const noexcept
 {
-    const RowGroup& unit = units_[i];
-    switch (unit.kind) {
-        case RowGroup::Kind::Equal: std::copy_n(t, unit.rows, y); return;
+    const RowGroup& group = groups_[i];
+    switch (group.kind) {
+        case RowGroup::Kind::Equal: std::copy_n(t, group.rows, y); return;
         case RowGroup::Kind::NonNegative: y[0] = std::max(t[0], Real(0)); return;
-        case RowGroup::Kind::Interval: y[0] = std::clamp(t[0], unit.lower, unit.upper); return;
+        case RowGroup::Kind::Interval: y[0] = std::clamp(t[0], group.lower, group.upper); return;
         case RowGroup::Kind::Cone: break;
     }
-    if (unit.pyramid) {
+    if (group.pyramid) {
         y[0] = std::max(t[0], Real(0));
         for (int r = 1; r < 3; ++r) y[r] = std::clamp(t[r], -bound_[i], bound_[i]);
         return;
@@ -118,7 +118,7 @@ void ProximalNewton::project_at(std::size_t i, const Real* t, Real* y) const noe
     y[1] = t[1];
     y[2] = t[2];
     if (length <= mu * t[0]) return;
-    const Real lean = mu * w_[unit.row + 1] / w_[unit.row];
+    const Real lean = mu * w_[group.row + 1] / w_[group.row];
     y[0] = std::max((t[0] + lean * length) / (1 + lean * mu), Real(0));
     const Real shrink = length > 0 ? mu * y[0] / length : 0;
     y[1] *= shrink;
@@ -127,17 +127,17 @@ void ProximalNewton::project_at(std::size_t i, const Real* t, Real* y) const noe
 
 void ProximalNewton::factor_at(std::size_t i, const Real* t, Mat3& T) const noexcept
 {
-    const RowGroup& unit = units_[i];
-    const int k = unit.row;
+    const RowGroup& group = groups_[i];
+    const int k = group.row;
     T.setZero();
     const auto root = [&](int r) { return 1 / std::sqrt(w_[k + r]); };
-    if (!is_disk(unit)) {
-        if (unit.kind == RowGroup::Kind::Interval) {
-            if (t[0] > unit.lower && t[0] < unit.upper) T(0, 0) = root(0);
+    if (!is_disk(group)) {
+        if (group.kind == RowGroup::Kind::Interval) {
+            if (t[0] > group.lower && t[0] < group.upper) T(0, 0) = root(0);
             return;
         }
         if (t[0] > 0) T(0, 0) = root(0);
-        for (int r = 1; r < unit.rows; ++r)
+        for (int r = 1; r < group.rows; ++r)
             if (std::abs(t[r]) < bound_[i]) T(r, r) = root(r);
         return;
     }
@@ -167,23 +167,23 @@ void ProximalNewton::factor_at(std::size_t i, const Real* t, Mat3& T) const noex
 void ProximalNewton::write_rows() noexcept
 {
     const auto& p = *true_->pattern;
-    for (std::size_t i = 0; i < units_.size(); ++i) {
-        const RowGroup& unit = units_[i];
-        const auto& dual = p.duals[unit.dual];
+    for (std::size_t i = 0; i < groups_.size(); ++i) {
+        const RowGroup& group = groups_[i];
+        const auto& dual = p.duals[group.dual];
         Mat3 T;
-        if (unit.kind != RowGroup::Kind::Equal) factor_at(i, &t_[unit.row], T);
+        if (group.kind != RowGroup::Kind::Equal) factor_at(i, &t_[group.row], T);
         for (int n = 0; n < dual.touches; ++n) {
             const auto& touch = p.touches[dual.first_touch + n];
             const int size = p.primals[touch.primal].size;
-            const Real* const from = &true_->J[touch.block + unit.local * size];
-            Real* const to = &newton_.J[touch.block + unit.local * size];
-            for (int r = 0; r < unit.rows; ++r)
+            const Real* const from = &true_->J[touch.block + group.local * size];
+            Real* const to = &newton_.J[touch.block + group.local * size];
+            for (int r = 0; r < group.rows; ++r)
                 for (int c = 0; c < size; ++c) {
                     Real sum = 0;
-                    if (unit.kind == RowGroup::Kind::Equal)
-                        sum = from[r * size + c] / std::sqrt(w_[unit.row + r]);
+                    if (group.kind == RowGroup::Kind::Equal)
+                        sum = from[r * size + c] / std::sqrt(w_[group.row + r]);
                     else
-                        for (int q = 0; q < unit.rows; ++q) sum += T(r, q) * from[q * size + c];
+                        for (int q = 0; q < group.rows; ++q) sum += T(r, q) * from[q * size + c];
                     to[r * size + c] = sum;
                 }
         }
@@ -193,9 +193,9 @@ void ProximalNewton::write_rows() noexcept
 void ProximalNewton::evaluate() noexcept
 {
     for (std::size_t r = 0; r < t_.size(); ++r) t_[r] = (b_[r] - c_[r]) / w_[r];
-    for (std::size_t i = 0; i < units_.size(); ++i) {
-        const int k = units_[i].row;
-        if (is_disk(units_[i])) t_[k] -= lag_[i] / w_[k];
+    for (std::size_t i = 0; i < groups_.size(); ++i) {
+        const int k = groups_[i].row;
+        if (is_disk(groups_[i])) t_[k] -= lag_[i] / w_[k];
         project_at(i, &t_[k], &y_[k]);
     }
 }
@@ -203,13 +203,13 @@ void ProximalNewton::evaluate() noexcept
 Real ProximalNewton::slope(Real alpha) const noexcept
 {
     Real sum = linear_ + alpha * quadratic_;
-    for (std::size_t i = 0; i < units_.size(); ++i) {
-        const int k = units_[i].row;
+    for (std::size_t i = 0; i < groups_.size(); ++i) {
+        const int k = groups_[i].row;
         Real t[6], y[6];
-        for (int r = 0; r < units_[i].rows; ++r)
+        for (int r = 0; r < groups_[i].rows; ++r)
             t[r] = t_[k + r] - alpha * change_[k + r] / w_[k + r];
         project_at(i, t, y);
-        for (int r = 0; r < units_[i].rows; ++r) sum -= y[r] * change_[k + r];
+        for (int r = 0; r < groups_[i].rows; ++r) sum -= y[r] * change_[k + r];
     }
     return sum;
 }

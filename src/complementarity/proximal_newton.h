@@ -25,22 +25,22 @@ class ProximalNewton {
 public:
     void attach(const linalg::SaddlePattern& pattern);
     // Starts at (x, y), y in its admissible set.
-    void begin(const linalg::SaddleSystem& system, std::span<const RowGroup> units,
+    void begin(const linalg::SaddleSystem& system, std::span<const RowGroup> groups,
                const Responses& responses, const linalg::SaddleSolution& solution) noexcept;
     // One proximal step with at most `most` factorisations, whose number it returns; `solution` follows.
     int step(InnerSolver& inner, Real rho, int most, linalg::SaddleSolution& solution) noexcept;
 
 private:
     using Vector = std::vector<Real>;
-    Real friction(std::size_t unit) const noexcept;
-    void bound_friction(std::size_t unit) noexcept;
+    Real friction(std::size_t group) const noexcept;
+    void bound_friction(std::size_t group) noexcept;
     void correct_slips() noexcept;
     Real descend() noexcept;
     void weigh_rows(Real rho) noexcept;
-    // P of one unit at t.
-    void project_at(std::size_t unit, const Real* t, Real* y) const noexcept;
-    // √λ Q/√w of one unit at t, for its rows of J; a cone's three by three, else its diagonal.
-    void factor_at(std::size_t unit, const Real* t, Mat3& T) const noexcept;
+    // P of one group at t.
+    void project_at(std::size_t group, const Real* t, Real* y) const noexcept;
+    // √λ Q/√w of one group at t, for its rows of J; a cone's three by three, else its diagonal.
+    void factor_at(std::size_t group, const Real* t, Mat3& T) const noexcept;
     void write_rows() noexcept;
     void evaluate() noexcept;  // t and y of c
     // Derivative of the potential at x + α dx.
@@ -48,13 +48,13 @@ private:
     Real line_search(Real at_zero) const noexcept;
 
     const linalg::SaddleSystem* true_ = nullptr;
-    std::span<const RowGroup> units_;
+    std::span<const RowGroup> groups_;
     const Responses* responses_ = nullptr;
     linalg::SaddleSystem newton_;
     linalg::SaddleSolution answer_;
-    std::vector<bool> slides_;         // per unit, where static and sliding friction differ
-    Vector bound_;                     // per unit: μ ȳ_n of a pyramid
-    Vector lag_;                       // per unit: μ|s̄_t| of a cone
+    std::vector<bool> slides_;         // per group, where static and sliding friction differ
+    Vector bound_;                     // per group: μ ȳ_n of a pyramid
+    Vector lag_;                       // per group: μ|s̄_t| of a cone
     Vector x_, y_;                     // where we are
     Vector b_, w_;                     // per row: R y₀ + g, and R + Σ
     Vector c_, t_, change_, zero_;     // J x, the argument of P, J dx

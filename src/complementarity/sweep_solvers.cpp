@@ -47,9 +47,9 @@ ComplementarityReport SweepSolver::solve(const linalg::SaddleSystem& system,
         !responses_.compute(system))
         return report;
 
-    const auto units = rows_.units();
-    for (const RowGroup& unit : units) project(unit, &solution.y[unit.row]);
-    sweeps_.begin(system, units, responses_);
+    const auto groups = rows_.groups();
+    for (const RowGroup& group : groups) project(group, &solution.y[group.row]);
+    sweeps_.begin(system, groups, responses_);
     sweeps_.restart(solution.x, solution.y);
     std::fill(direction_.begin(), direction_.end(), Real(0));
     last_square_ = 0;
@@ -58,7 +58,7 @@ ComplementarityReport SweepSolver::solve(const linalg::SaddleSystem& system,
         settings.max_iterations > 0 ? settings.max_iterations : SweepThresholds::kSweeps;
     int since_best = 0;
     for (int k = 0; k <= most; ++k) {
-        const Real residual = map_.measure(system, units, responses_, solution.x, solution.y);
+        const Real residual = map_.measure(system, groups, responses_, solution.x, solution.y);
         ++since_best;
         if (k == 0 || residual < report.residual) {
             report.residual = residual;
@@ -87,7 +87,7 @@ ComplementarityReport SweepSolver::solve(const linalg::SaddleSystem& system,
     report.accepted = report.residual <= settings.tolerance;
     report.finite = std::isfinite(report.residual);
     report.sweeps = report.iterations;
-    count_active(units, solution.y, report);
+    count_active(groups, solution.y, report);
     return report;
 }
 
@@ -109,7 +109,7 @@ void SweepSolver::extrapolate(linalg::SaddleSolution& solution) noexcept
         solution.y[i] += beta * direction_[i];
         direction_[i] = beta * direction_[i] + change;
     }
-    for (const RowGroup& unit : rows_.units()) project(unit, &solution.y[unit.row]);
+    for (const RowGroup& group : rows_.groups()) project(group, &solution.y[group.row]);
     sweeps_.restart(solution.x, solution.y);
 }
 

@@ -38,7 +38,7 @@ void slide(Real a11, Real a12, Real a22, Real c1, Real c2, Real radius, Real& y1
 
 }  // namespace
 
-void solve_cone(const RowGroup& unit, const Mat3& A, const Vec3& b, Vec3& y) noexcept
+void solve_cone(const RowGroup& group, const Mat3& A, const Vec3& b, Vec3& y) noexcept
 {
     // normal and tangents in turn; the outer sweep would do, a few rounds here save many there
     for (int round = 0; round < SweepThresholds::kConeRounds; ++round) {
@@ -49,8 +49,8 @@ void solve_cone(const RowGroup& unit, const Mat3& A, const Vec3& b, Vec3& y) noe
             return;
         }
         const Real c1 = b.y() + A(1, 0) * y.x(), c2 = b.z() + A(2, 0) * y.x();
-        const Real stick = unit.friction * y.x(), radius = unit.sliding * y.x();
-        if (unit.pyramid) {
+        const Real stick = group.friction * y.x(), radius = group.sliding * y.x();
+        if (group.pyramid) {
             const Real t1 = -(c1 + A(1, 2) * y.z()) / A(1, 1);
             y.y() = std::abs(t1) > stick ? std::copysign(radius, t1) : t1;
             const Real t2 = -(c2 + A(2, 1) * y.y()) / A(2, 2);
@@ -75,29 +75,29 @@ void Sweeps::attach(const linalg::SaddlePattern& pattern)
     next_excess_.assign(pattern.primal_unknowns, 0);
 }
 
-void Sweeps::begin(const linalg::SaddleSystem& system, std::span<const RowGroup> units,
+void Sweeps::begin(const linalg::SaddleSystem& system, std::span<const RowGroup> groups,
                    const Responses& responses) noexcept
 {
     system_ = &system;
-    units_ = units;
+    groups_ = groups;
     responses_ = &responses;
     Real* out = local_.data();
-    for (const RowGroup& unit : units) {
-        SmallMatrix A = responses.block(system, unit.dual, unit.local, unit.rows);
-        for (int r = 0; r < unit.rows; ++r)
-            A(r, r) += system.sigma[unit.row + r] +
-                       SweepThresholds::kRedundancyFloor * responses.row(unit.row + r);
-        if (unit.kind == RowGroup::Kind::Equal) {
+    for (const RowGroup& group : groups) {
+        SmallMatrix A = responses.block(system, group.dual, group.local, group.rows);
+        for (int r = 0; r < group.rows; ++r)
+            A(r, r) += system.sigma[group.row + r] +
+                       SweepThresholds::kRedundancyFloor * responses.row(group.row + r);
+        if (group.kind == RowGroup::Kind::Equal) {
             const Eigen::LLT<SmallMatrix> llt(A);
-            SmallMatrix inverse = SmallMatrix::Identity(unit.rows, unit.rows);
+            SmallMatrix inverse = SmallMatrix::Identity(group.rows, group.rows);
             if (llt.info() == Eigen::Success)
                 llt.solveInPlace(inverse);
             else
-                for (int r = 0; r < unit.rows; ++r)
-                    inverse(r, r) = 1 / (unit.rows * responses.row(unit.row + r));
+                for (int r = 0; r < group.rows; ++r)
+                    inverse(r, r) = 1 / (group.rows * responses.row(group.row + r));
             A = inverse;
         }
-        out = std::copy_n(A.data(), unit.rows * unit.rows, out);
+        out = std::copy_n(A.data(), group.rows * group.rows, out);
     }
 }
 
@@ -127,69 +127,69 @@ void Sweeps::sweep(std::span<Real> x, std::span<Real> y) noexcept
 {
     TAUT_ASSERT(system_ != nullptr);
     const Real* local = local_.data();
-    for (const RowGroup& unit : units_) {
-        relax(unit, local, x, y);
-        local += unit.rows * unit.rows;
+    for (const RowGroup& group : groups_) {
+        relax(group, local, x, y);
+        local += group.rows * group.rows;
     }
-    for (auto unit = units_.rbegin(); unit != units_.rend(); ++unit) {
-        local -= unit->rows * unit->rows;
-        relax(*unit, local, x, y);
+    for (auto group = groups_.rbegin(); group != groups_.rend(); ++group) {
+        local -= group->rows * group->rows;
+        relax(*group, local, x, y);
     }
     refresh(x);
 }
 
-void Sweeps::relax(const RowGroup& unit, const Real* local, std::span<Real> x,
+void Sweeps::relax(const RowGroup& group, const Real* local, std::span<Real> x,
                    std::span<Real> y) noexcept
 {
     const auto& p = *system_->pattern;
-    const auto& dual = p.duals[unit.dual];
+    const auto& dual = p.duals[group.dual];
 
     // what the rows say now
     Real s[6], change[6];
-    for (int r = 0; r < unit.rows; ++r)
-        s[r] = system_->sigma[unit.row + r] * y[unit.row + r] - system_->g[unit.row + r];
+    for (int r = 0; r < group.rows; ++r)
+        s[r] = system_->sigma[group.row + r] * y[group.row + r] - system_->g[group.row + r];
     for (int t = 0; t < dual.touches; ++t) {
         const auto& touch = p.touches[dual.first_touch + t];
         const auto& primal = p.primals[touch.primal];
-        const Real* J = &system_->J[touch.block + unit.local * primal.size];
-        for (int r = 0; r < unit.rows; ++r, J += primal.size)
+        const Real* J = &system_->J[touch.block + group.local * primal.size];
+        for (int r = 0; r < group.rows; ++r, J += primal.size)
             for (int c = 0; c < primal.size; ++c) s[r] += J[c] * x[primal.offset + c];
     }
 
     // the impulse that their law asks for
-    Real* const v = &y[unit.row];
-    switch (unit.kind) {
+    Real* const v = &y[group.row];
+    switch (group.kind) {
         case RowGroup::Kind::Equal:
-            for (int r = 0; r < unit.rows; ++r) {
+            for (int r = 0; r < group.rows; ++r) {
                 change[r] = 0;
-                for (int c = 0; c < unit.rows; ++c) change[r] -= local[r * unit.rows + c] * s[c];
+                for (int c = 0; c < group.rows; ++c) change[r] -= local[r * group.rows + c] * s[c];
             }
             break;
         case RowGroup::Kind::NonNegative:
             change[0] = std::max(v[0] - s[0] / local[0], Real(0)) - v[0];
             break;
         case RowGroup::Kind::Interval:
-            change[0] = std::clamp(v[0] - s[0] / local[0], unit.lower, unit.upper) - v[0];
+            change[0] = std::clamp(v[0] - s[0] / local[0], group.lower, group.upper) - v[0];
             break;
         case RowGroup::Kind::Cone: {
             const Mat3 A = LocalBlock(local);
             const Vec3 before(v[0], v[1], v[2]);
             Vec3 after = before;
-            solve_cone(unit, A, Vec3(s[0], s[1], s[2]) - A * before, after);
+            solve_cone(group, A, Vec3(s[0], s[1], s[2]) - A * before, after);
             for (int r = 0; r < 3; ++r) change[r] = after[r] - before[r];
             break;
         }
     }
 
     // and what it does to the bodies
-    for (int r = 0; r < unit.rows; ++r) v[r] += change[r];
+    for (int r = 0; r < group.rows; ++r) v[r] += change[r];
     for (int t = 0; t < dual.touches; ++t) {
         const auto& touch = p.touches[dual.first_touch + t];
         const auto& primal = p.primals[touch.primal];
         const Real* const W = responses_->touch(touch.block);
         for (int c = 0; c < primal.size; ++c)
-            for (int r = 0; r < unit.rows; ++r)
-                x[primal.offset + c] += W[c * dual.size + unit.local + r] * change[r];
+            for (int r = 0; r < group.rows; ++r)
+                x[primal.offset + c] += W[c * dual.size + group.local + r] * change[r];
     }
 }
 

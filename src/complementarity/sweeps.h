@@ -1,4 +1,4 @@
-// Projected Gauss–Seidel, unit by unit: each contact, limit or joint in turn takes the impulse that its
+// Projected Gauss–Seidel, group by group: each contact, limit or joint in turn takes the impulse that its
 // own law asks for while all others wait. Shared by `pgs`, by `nncg` and by the fallback of `newton`.
 //
 // It works on s = (J D⁻¹Jᵀ + Σ) y + … without forming it: the state is x = D⁻¹(f + (D − H)x₀ + Jᵀy), and an
@@ -17,27 +17,27 @@ namespace taut::complementarity {
 class Sweeps {
 public:
     void attach(const linalg::SaddlePattern& pattern);
-    // Local matrices of every unit. `responses` were computed for `system`. No allocation from here on.
-    void begin(const linalg::SaddleSystem& system, std::span<const RowGroup> units,
+    // Local matrices of every group. `responses` were computed for `system`. No allocation from here on.
+    void begin(const linalg::SaddleSystem& system, std::span<const RowGroup> groups,
                const Responses& responses) noexcept;
     // x that belongs to y; `x` is read where H couples bodies.
     void restart(std::span<Real> x, std::span<const Real> y) noexcept;
-    // Forward, then backward through the units; both x and y are kept up to date.
+    // Forward, then backward through the groups; both x and y are kept up to date.
     void sweep(std::span<Real> x, std::span<Real> y) noexcept;
 
 private:
-    void relax(const RowGroup& unit, const Real* local, std::span<Real> x,
+    void relax(const RowGroup& group, const Real* local, std::span<Real> x,
                std::span<Real> y) noexcept;
     void refresh(std::span<Real> x) noexcept;
 
     const linalg::SaddleSystem* system_ = nullptr;
-    std::span<const RowGroup> units_;
+    std::span<const RowGroup> groups_;
     const Responses* responses_ = nullptr;
-    std::vector<Real> local_;  // per unit: equal: inverse; else the block itself
+    std::vector<Real> local_;  // per group: equal: inverse; else the block itself
     std::vector<Real> excess_, next_excess_;
 };
 
 // The impulse of one cone whose rows answer s = A y + b, all else at rest; y is read as a guess.
-void solve_cone(const RowGroup& unit, const Mat3& A, const Vec3& b, Vec3& y) noexcept;
+void solve_cone(const RowGroup& group, const Mat3& A, const Vec3& b, Vec3& y) noexcept;
 
 }  // namespace taut::complementarity

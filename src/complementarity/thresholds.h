@@ -174,7 +174,7 @@ struct FrictionCouplingThresholds {
 
 // sweeps.h, sweep_solvers.h: projected Gauss–Seidel and conjugate gradients over it.
 struct SweepThresholds {
-    // Added to the diagonal of a unit's block for redundant rows, relative to the response [-]. By trial.
+    // Added to the diagonal of a group's block for redundant rows, relative to the response [-]. By trial.
     static constexpr Real kRedundancyFloor = 1e-12;
     // One cone: rounds between normal and tangents, and the change relative to the normal impulse that ends them [-]. By trial.
     static constexpr int kConeRounds = 4;
