@@ -22,7 +22,7 @@ void run(const std::string& name, test::ComplementarityProblem problem)
             settings.max_iterations = type.choice.value == LawMethod::ActiveSetMinres ? 15 : 1000;
         }
         const auto solver = type.make();
-        solver->attach(*problem.pattern);
+        solver->prepare(*problem.pattern);
         auto solution = problem.zero();
         const auto timed = [&](ComplementarityReport& report) {
             const auto begin = std::chrono::steady_clock::now();

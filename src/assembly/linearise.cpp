@@ -109,7 +109,7 @@ void Linearisation::attach(const Model& model, const Layout& layout)
     rows.assign(model.rows, {});
     load_force.assign(model.bodies.size(), Vec3::Zero());
     load_torque.assign(model.bodies.size(), Vec3::Zero());
-    system.attach(layout.pattern);
+    system.prepare(layout.pattern);
     reaction.assign(layout.pattern.primal_unknowns, 0);
     if (system.rank.wanted)
         system.rank.terms.reserve(kMostTerms * (model.joints.size() + 2 * model.springs.size()));

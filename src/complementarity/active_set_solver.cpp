@@ -8,21 +8,21 @@
 
 namespace taut::complementarity {
 
-void ActiveSetSolver::attach(const linalg::SaddlePattern& pattern)
+void ActiveSetSolver::prepare(const linalg::SaddlePattern& pattern)
 {
-    inner_->attach(pattern);
-    rows_.attach(pattern);
-    responses_.attach(pattern);
-    map_.attach(pattern);
-    sweeps_.attach(pattern);
-    active_.attach(pattern);
-    coupling_.attach(pattern);
+    inner_->prepare(pattern);
+    rows_.prepare(pattern);
+    responses_.prepare(pattern);
+    map_.prepare(pattern);
+    sweeps_.prepare(pattern);
+    active_.prepare(pattern);
+    coupling_.prepare(pattern);
     modes_.reserve(pattern.dual_unknowns);
-    best_.attach(pattern);
-    path_.attach(pattern);
-    anchor_.attach(pattern);
-    path_method_.attach(pattern);
-    proximal_.attach(pattern);
+    best_.prepare(pattern);
+    path_.prepare(pattern);
+    anchor_.prepare(pattern);
+    path_method_.prepare(pattern);
+    proximal_.prepare(pattern);
 }
 
 ComplementarityReport ActiveSetSolver::solve(const linalg::SaddleSystem& system,
@@ -34,13 +34,13 @@ ComplementarityReport ActiveSetSolver::solve(const linalg::SaddleSystem& system,
     ComplementarityReport report;
     report.residual = std::numeric_limits<Real>::infinity();
     clean(solution);
-    if (!system.symmetric || !all_finite(system) || !rows_.read(blocks, settings.shape) ||
+    if (!system.symmetric || !all_finite(system) || !rows_.load(blocks, settings.shape) ||
         !responses_.compute(system))
         return report;
 
     const auto groups = rows_.groups();
-    active_.begin(system, groups);
-    sweeps_.begin(system, groups, responses_);
+    active_.load(system, groups);
+    sweeps_.load(system, groups, responses_);
     first_guess(system, settings, solution, report);
 
     most_ = inner_->usual_iterations();
@@ -148,7 +148,7 @@ bool ActiveSetSolver::follow_path(const linalg::SaddleSystem& system,
         path_steps_ = 0;
         std::copy(best_.x.begin(), best_.x.end(), path_.x.begin());
         std::copy(best_.y.begin(), best_.y.end(), path_.y.begin());
-        path_method_.begin(system, rows_.groups(), responses_, map_.typical_speed(), path_);
+        path_method_.load(system, rows_.groups(), responses_, map_.typical_speed(), path_);
     } else if (path_goal_ < Path::kLastGoal) {
         return false;
     }
@@ -188,7 +188,7 @@ bool ActiveSetSolver::approach(const linalg::SaddleSystem& system, linalg::Saddl
         std::copy(best_.x.begin(), best_.x.end(), path_.x.begin());
         std::copy(best_.y.begin(), best_.y.end(), path_.y.begin());
         sweep(system, Sequence::kSweeps, path_, report);
-        proximal_.begin(system, rows_.groups(), responses_, path_);
+        proximal_.load(system, rows_.groups(), responses_, path_);
     } else if (rho_ < Sequence::kLast) {
         return false;
     }
@@ -263,7 +263,7 @@ void ActiveSetSolver::iterate(bool careful, linalg::SaddleSolution& solution,
                               ComplementarityReport& report) noexcept
 {
     active_.build(modes_);
-    coupling_.start(active_, solution.y);
+    coupling_.load(active_, solution.y);
     active_.set_slips(coupling_.z());
     std::copy(anchor_.x.begin(), anchor_.x.end(), solution.x.begin());
     std::copy(anchor_.y.begin(), anchor_.y.end(), solution.y.begin());

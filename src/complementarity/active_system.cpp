@@ -8,16 +8,16 @@ namespace taut::complementarity {
 
 using Row = ActiveMode::Row;
 
-void ActiveSystem::attach(const linalg::SaddlePattern& pattern)
+void ActiveSystem::prepare(const linalg::SaddlePattern& pattern)
 {
-    active_.attach(pattern);
+    active_.prepare(pattern);
     f_.assign(pattern.primal_unknowns, 0);
     g_.assign(pattern.dual_unknowns, 0);
     slips_.reserve(pattern.dual_unknowns);
 }
 
-void ActiveSystem::begin(const linalg::SaddleSystem& system,
-                         std::span<const RowGroup> groups) noexcept
+void ActiveSystem::load(const linalg::SaddleSystem& system,
+                        std::span<const RowGroup> groups) noexcept
 {
     TAUT_ASSERT(system.H.size() == active_.H.size() && system.J.size() == active_.J.size());
     true_ = &system;

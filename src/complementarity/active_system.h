@@ -22,9 +22,9 @@ public:
         Real ratio;
     };
 
-    void attach(const linalg::SaddlePattern& pattern);
+    void prepare(const linalg::SaddlePattern& pattern);
     // The numbers that no activity changes.
-    void begin(const linalg::SaddleSystem& system, std::span<const RowGroup> groups) noexcept;
+    void load(const linalg::SaddleSystem& system, std::span<const RowGroup> groups) noexcept;
     // J, Σ, g and the part of f that does not depend on z.
     void build(std::span<const ActiveMode> modes) noexcept;
     // Writes f and g for impulses z along the slips.

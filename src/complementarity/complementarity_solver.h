@@ -64,7 +64,7 @@ class ComplementaritySolver {
 public:
     virtual ~ComplementaritySolver() = default;
     // Symbolic work and all allocation, once per pattern. The pattern must outlive the solver's use.
-    virtual void attach(const linalg::SaddlePattern& pattern) = 0;
+    virtual void prepare(const linalg::SaddlePattern& pattern) = 0;
     // `solution` holds a guess, of which y matters most (zero: none), and then the result. What could
     // not be solved is the best that was seen; where data are not finite, or blocks do not fit the pattern or
     // contradict themselves, the guess is returned, with non-finite numbers set to zero.

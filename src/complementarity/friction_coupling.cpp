@@ -8,18 +8,18 @@
 
 namespace taut::complementarity {
 
-void FrictionCoupling::attach(const linalg::SaddlePattern& pattern)
+void FrictionCoupling::prepare(const linalg::SaddlePattern& pattern)
 {
     // at most two slips in three rows
     const std::size_t most = pattern.dual_unknowns;
     for (auto* v : {&z_, &gap_, &weight_, &scratch_}) v->assign(most, 0);
-    gmres_.attach(most);
+    gmres_.prepare(most);
     f_.assign(pattern.primal_unknowns, 0);
     g_.assign(pattern.dual_unknowns, 0);
-    answer_.attach(pattern);
+    answer_.prepare(pattern);
 }
 
-void FrictionCoupling::start(const ActiveSystem& active, std::span<const Real> y) noexcept
+void FrictionCoupling::load(const ActiveSystem& active, std::span<const Real> y) noexcept
 {
     TAUT_ASSERT(active.slips().size() <= z_.size());
     count_ = active.slips().size();

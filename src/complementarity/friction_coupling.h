@@ -18,9 +18,9 @@ namespace taut::complementarity {
 
 class FrictionCoupling {
 public:
-    void attach(const linalg::SaddlePattern& pattern);
+    void prepare(const linalg::SaddlePattern& pattern);
     // z of the active system's slips from the normal impulses of `y`, or of what it will close with.
-    void start(const ActiveSystem& active, std::span<const Real> y) noexcept;
+    void load(const ActiveSystem& active, std::span<const Real> y) noexcept;
     // After `solution` was solved with z: corrects z and solves again until both agree. Returns the
     // relative disagreement that is left.
     Real agree(ActiveSystem& active, InnerSolver& inner, const Responses& responses,

@@ -18,7 +18,7 @@ class Gmres {
 public:
     static constexpr int kMost = GmresThresholds::kIterations;
 
-    void attach(std::size_t size) { basis_.assign((kMost + 1) * size, 0); }
+    void prepare(std::size_t size) { basis_.assign((kMost + 1) * size, 0); }
 
     // `gap` becomes δ, to a relative residual of `small`. apply(v, out): out ← T v.
     template <class Apply>

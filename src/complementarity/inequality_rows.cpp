@@ -10,7 +10,7 @@ constexpr int kFree = -1;
 constexpr int kCovered = -2;
 
 // Fills in what the law says; false where that makes no sense.
-struct ReadLaw {
+struct LoadLaw {
     RowGroup& group;
     Real sliding_friction;
 
@@ -44,7 +44,7 @@ struct ReadLaw {
 
 }  // namespace
 
-void InequalityRows::attach(const linalg::SaddlePattern& pattern)
+void InequalityRows::prepare(const linalg::SaddlePattern& pattern)
 {
     pattern_ = &pattern;
     dual_of_row_.assign(pattern.dual_unknowns, 0);
@@ -56,25 +56,25 @@ void InequalityRows::attach(const linalg::SaddlePattern& pattern)
     groups_.reserve(pattern.dual_unknowns);
 }
 
-bool InequalityRows::read(std::span<const InequalityBlock> blocks, FrictionShape shape) noexcept
+bool InequalityRows::load(std::span<const InequalityBlock> blocks, FrictionShape shape) noexcept
 {
     std::fill(block_at_.begin(), block_at_.end(), kFree);
     given_.clear();
     groups_.clear();
     has_cones_ = false;
     bool valid = true;
-    for (const InequalityBlock& block : blocks) valid = valid && read_block(block, shape);
+    for (const InequalityBlock& block : blocks) valid = valid && load_block(block, shape);
     if (valid) order_groups();
     return valid;
 }
 
-bool InequalityRows::read_block(const InequalityBlock& block, FrictionShape shape) noexcept
+bool InequalityRows::load_block(const InequalityBlock& block, FrictionShape shape) noexcept
 {
     if (std::holds_alternative<Equal>(block.law)) return true;  // as any row in no block
     RowGroup group;
     group.row = block.first_row;
     group.pyramid = shape == FrictionShape::Pyramid;
-    if (!std::visit(ReadLaw{group, block.sliding_friction}, block.law)) return false;
+    if (!std::visit(LoadLaw{group, block.sliding_friction}, block.law)) return false;
 
     const int end = static_cast<int>(block_at_.size());
     if (group.row < 0 || group.row > end - group.rows) return false;

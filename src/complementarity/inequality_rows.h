@@ -28,15 +28,15 @@ inline Real norm(Real a, Real b) noexcept { return std::sqrt(a * a + b * b); }
 
 class InequalityRows {
 public:
-    void attach(const linalg::SaddlePattern& pattern);
+    void prepare(const linalg::SaddlePattern& pattern);
     // False where a block does not fit the pattern, overlaps another, or contradicts itself.
-    bool read(std::span<const InequalityBlock> blocks, FrictionShape shape) noexcept;
+    bool load(std::span<const InequalityBlock> blocks, FrictionShape shape) noexcept;
 
     std::span<const RowGroup> groups() const noexcept { return groups_; }
     bool has_cones() const noexcept { return has_cones_; }
 
 private:
-    bool read_block(const InequalityBlock& block, FrictionShape shape) noexcept;
+    bool load_block(const InequalityBlock& block, FrictionShape shape) noexcept;
     void order_groups() noexcept;
 
     const linalg::SaddlePattern* pattern_ = nullptr;

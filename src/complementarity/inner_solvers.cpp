@@ -18,12 +18,12 @@ Real redundancy_floor(Real mass_ratio, bool careful)
 
 }  // namespace
 
-void LdltInner::attach(const linalg::SaddlePattern& pattern)
+void LdltInner::prepare(const linalg::SaddlePattern& pattern)
 {
     ldlt_.prepare(pattern);
     refinement_.prepare(pattern);
     residual_.prepare(pattern);
-    correction_.attach(pattern);
+    correction_.prepare(pattern);
 }
 
 int LdltInner::solve(const linalg::SaddleSystem& system, const Responses& responses, bool careful,

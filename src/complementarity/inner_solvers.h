@@ -13,7 +13,7 @@ namespace taut::complementarity {
 class InnerSolver {
 public:
     virtual ~InnerSolver() = default;
-    virtual void attach(const linalg::SaddlePattern& pattern) = 0;
+    virtual void prepare(const linalg::SaddlePattern& pattern) = 0;
     // Solves H x − Jᵀy = f, J x + Σy = g. Redundant rows leave y open: what is open stays as it is in
     // the guess `solution`. `careful` asks for more where redundant rows meet extreme masses. Returns the
     // number of factorisations.
@@ -34,7 +34,7 @@ public:
 
 class LdltInner final : public InnerSolver {
 public:
-    void attach(const linalg::SaddlePattern& pattern) override;
+    void prepare(const linalg::SaddlePattern& pattern) override;
     int solve(const linalg::SaddleSystem& system, const Responses& responses, bool careful,
               linalg::SaddleSolution& solution) noexcept override;
     void refine(const linalg::SaddleSystem& system,
@@ -57,7 +57,7 @@ private:
 
 class MinresInner final : public InnerSolver {
 public:
-    void attach(const linalg::SaddlePattern& pattern) override { minres_.attach(pattern); }
+    void prepare(const linalg::SaddlePattern& pattern) override { minres_.prepare(pattern); }
     int solve(const linalg::SaddleSystem& system, const Responses& responses, bool careful,
               linalg::SaddleSolution& solution) noexcept override;
     void refine(const linalg::SaddleSystem& system,

@@ -87,27 +87,27 @@ Real InteriorPoint::normal_scale(const RowGroup& group, int r) const noexcept
     return r == 0 && barrier(group) == Barrier::Cone ? group.sliding : 1;
 }
 
-void InteriorPoint::attach(const linalg::SaddlePattern& pattern)
+void InteriorPoint::prepare(const linalg::SaddlePattern& pattern)
 {
-    barrier_system_.attach(pattern);
-    answer_.attach(pattern);
-    trial_.attach(pattern);
+    barrier_system_.prepare(pattern);
+    answer_.prepare(pattern);
+    trial_.prepare(pattern);
     for (auto* v : {&y_, &s_, &t_, &dy_, &ds_, &dt_, &ay_, &as_, &row_})
         v->assign(pattern.dual_unknowns, 0);
     momentum_.assign(pattern.primal_unknowns, 0);
     zero_.assign(pattern.primal_unknowns, 0);
     gap_.assign(pattern.dual_unknowns, 0);
     push_.assign(pattern.dual_unknowns, 0);
-    gmres_.attach(pattern.dual_unknowns / 3 + 1);
+    gmres_.prepare(pattern.dual_unknowns / 3 + 1);
     T_.reserve(pattern.dual_unknowns);
     W_.reserve(pattern.dual_unknowns);
     Winv_.reserve(pattern.dual_unknowns);
     lambda_.reserve(pattern.dual_unknowns);
 }
 
-void InteriorPoint::begin(const linalg::SaddleSystem& system, std::span<const RowGroup> groups,
-                          const Responses& responses, Real speed,
-                          linalg::SaddleSolution& solution) noexcept
+void InteriorPoint::load(const linalg::SaddleSystem& system, std::span<const RowGroup> groups,
+                         const Responses& responses, Real speed,
+                         linalg::SaddleSolution& solution) noexcept
 {
     TAUT_ASSERT(system.H.size() == barrier_system_.H.size() &&
                 system.J.size() == barrier_system_.J.size());

@@ -22,10 +22,10 @@ namespace taut::complementarity {
 
 class InteriorPoint {
 public:
-    void attach(const linalg::SaddlePattern& pattern);
+    void prepare(const linalg::SaddlePattern& pattern);
     // A point inside all cones; `speed` is a typical value of s [m/s].
-    void begin(const linalg::SaddleSystem& system, std::span<const RowGroup> groups,
-               const Responses& responses, Real speed, linalg::SaddleSolution& solution) noexcept;
+    void load(const linalg::SaddleSystem& system, std::span<const RowGroup> groups,
+              const Responses& responses, Real speed, linalg::SaddleSolution& solution) noexcept;
     // One predictor and corrector; `solution` follows. Returns the step's length in (0, 1], or zero
     // where it could not move.
     Real step(InnerSolver& inner, linalg::SaddleSolution& solution) noexcept;

@@ -11,7 +11,7 @@
 
 namespace taut::complementarity {
 
-void Minres::attach(const linalg::SaddlePattern& pattern)
+void Minres::prepare(const linalg::SaddlePattern& pattern)
 {
     pattern_ = &pattern;
     duals_.assign(6 * pattern.dual_unknowns, 0);

@@ -12,7 +12,7 @@ namespace taut::complementarity {
 
 class Minres {
 public:
-    void attach(const linalg::SaddlePattern& pattern);
+    void prepare(const linalg::SaddlePattern& pattern);
     // Inverses of the diagonal blocks; `responses` of the same H.
     void precondition(const linalg::SaddleSystem& system, const Responses& responses) noexcept;
     // From the guess in `solution`, until the preconditioned residual has fallen below tolerance times that of zero.

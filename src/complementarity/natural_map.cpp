@@ -115,7 +115,7 @@ void count_active(std::span<const RowGroup> groups, std::span<const Real> y,
     }
 }
 
-void NaturalMap::attach(const linalg::SaddlePattern& pattern)
+void NaturalMap::prepare(const linalg::SaddlePattern& pattern)
 {
     s_.assign(pattern.dual_unknowns, 0);
     speed_.assign(pattern.dual_unknowns, 0);

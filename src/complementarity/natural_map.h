@@ -25,7 +25,7 @@ namespace taut::complementarity {
 
 class NaturalMap {
 public:
-    void attach(const linalg::SaddlePattern& pattern);
+    void prepare(const linalg::SaddlePattern& pattern);
     // The largest of the ratios; infinite where the solution is not finite. Allocates nothing.
     Real measure(const linalg::SaddleSystem& system, std::span<const RowGroup> groups,
                  const Responses& responses, std::span<const Real> x,

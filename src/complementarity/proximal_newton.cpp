@@ -14,10 +14,10 @@ bool is_disk(const RowGroup& group) { return group.kind == RowGroup::Kind::Cone 
 
 }  // namespace
 
-void ProximalNewton::attach(const linalg::SaddlePattern& pattern)
+void ProximalNewton::prepare(const linalg::SaddlePattern& pattern)
 {
-    newton_.attach(pattern);
-    answer_.attach(pattern);
+    newton_.prepare(pattern);
+    answer_.prepare(pattern);
     slides_.reserve(pattern.dual_unknowns);
     bound_.reserve(pattern.dual_unknowns);
     for (auto* v : {&x_, &hx_, &hdx_}) v->assign(pattern.primal_unknowns, 0);
@@ -25,9 +25,9 @@ void ProximalNewton::attach(const linalg::SaddlePattern& pattern)
     lag_.reserve(pattern.dual_unknowns);
 }
 
-void ProximalNewton::begin(const linalg::SaddleSystem& system, std::span<const RowGroup> groups,
-                           const Responses& responses,
-                           const linalg::SaddleSolution& solution) noexcept
+void ProximalNewton::load(const linalg::SaddleSystem& system, std::span<const RowGroup> groups,
+                          const Responses& responses,
+                          const linalg::SaddleSolution& solution) noexcept
 {
     TAUT_ASSERT(system.H.size() == newton_.H.size() && system.J.size() == newton_.J.size());
     TAUT_ASSERT(solution.x.size() == x_.size() && solution.y.size() == y_.size());

@@ -23,10 +23,10 @@ namespace taut::complementarity {
 
 class ProximalNewton {
 public:
-    void attach(const linalg::SaddlePattern& pattern);
+    void prepare(const linalg::SaddlePattern& pattern);
     // Starts at (x, y), y in its admissible set.
-    void begin(const linalg::SaddleSystem& system, std::span<const RowGroup> groups,
-               const Responses& responses, const linalg::SaddleSolution& solution) noexcept;
+    void load(const linalg::SaddleSystem& system, std::span<const RowGroup> groups,
+              const Responses& responses, const linalg::SaddleSolution& solution) noexcept;
     // One proximal step with at most `most` factorisations, whose number it returns; `solution` follows.
     int step(InnerSolver& inner, Real rho, int most, linalg::SaddleSolution& solution) noexcept;
 

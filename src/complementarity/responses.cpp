@@ -19,7 +19,7 @@ using Vector = Eigen::Map<const Eigen::VectorXd>;
 
 }  // namespace
 
-void Responses::attach(const linalg::SaddlePattern& pattern)
+void Responses::prepare(const linalg::SaddlePattern& pattern)
 {
     pattern_ = &pattern;
     extra_.assign(pattern.primal_unknowns, 0);

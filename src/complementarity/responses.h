@@ -21,7 +21,7 @@ using SmallVector = Eigen::Matrix<Real, Eigen::Dynamic, 1, Eigen::ColMajor, 6, 1
 
 class Responses {
 public:
-    void attach(const linalg::SaddlePattern& pattern);
+    void prepare(const linalg::SaddlePattern& pattern);
     // False where a diagonal block of H is not positive definite or a number not finite. No allocation.
     bool compute(const linalg::SaddleSystem& system) noexcept;
 

@@ -23,13 +23,13 @@ void clean(linalg::SaddleSolution& solution) noexcept
             if (!std::isfinite(v)) v = 0;
 }
 
-void SweepSolver::attach(const linalg::SaddlePattern& pattern)
+void SweepSolver::prepare(const linalg::SaddlePattern& pattern)
 {
-    rows_.attach(pattern);
-    responses_.attach(pattern);
-    map_.attach(pattern);
-    sweeps_.attach(pattern);
-    best_.attach(pattern);
+    rows_.prepare(pattern);
+    responses_.prepare(pattern);
+    map_.prepare(pattern);
+    sweeps_.prepare(pattern);
+    best_.prepare(pattern);
     before_.assign(pattern.dual_unknowns, 0);
     direction_.assign(pattern.dual_unknowns, 0);
 }
@@ -43,13 +43,13 @@ ComplementarityReport SweepSolver::solve(const linalg::SaddleSystem& system,
     ComplementarityReport report;
     report.residual = std::numeric_limits<Real>::infinity();
     clean(solution);
-    if (!system.symmetric || !all_finite(system) || !rows_.read(blocks, settings.shape) ||
+    if (!system.symmetric || !all_finite(system) || !rows_.load(blocks, settings.shape) ||
         !responses_.compute(system))
         return report;
 
     const auto groups = rows_.groups();
     for (const RowGroup& group : groups) project(group, &solution.y[group.row]);
-    sweeps_.begin(system, groups, responses_);
+    sweeps_.load(system, groups, responses_);
     sweeps_.restart(solution.x, solution.y);
     std::fill(direction_.begin(), direction_.end(), Real(0));
     last_square_ = 0;

@@ -15,7 +15,7 @@ namespace taut::complementarity {
 
 class SweepSolver : public ComplementaritySolver {
 public:
-    void attach(const linalg::SaddlePattern& pattern) override;
+    void prepare(const linalg::SaddlePattern& pattern) override;
     ComplementarityReport solve(const linalg::SaddleSystem& system,
                                 std::span<const InequalityBlock> blocks,
                                 linalg::SaddleSolution& solution,

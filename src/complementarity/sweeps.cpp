@@ -68,15 +68,15 @@ void solve_cone(const RowGroup& group, const Mat3& A, const Vec3& b, Vec3& y) no
     }
 }
 
-void Sweeps::attach(const linalg::SaddlePattern& pattern)
+void Sweeps::prepare(const linalg::SaddlePattern& pattern)
 {
     local_.assign(6 * pattern.dual_unknowns, 0);  // Σ rows² ≤ 6 Σ rows
     excess_.assign(pattern.primal_unknowns, 0);
     next_excess_.assign(pattern.primal_unknowns, 0);
 }
 
-void Sweeps::begin(const linalg::SaddleSystem& system, std::span<const RowGroup> groups,
-                   const Responses& responses) noexcept
+void Sweeps::load(const linalg::SaddleSystem& system, std::span<const RowGroup> groups,
+                  const Responses& responses) noexcept
 {
     system_ = &system;
     groups_ = groups;

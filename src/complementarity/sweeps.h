@@ -16,10 +16,10 @@ namespace taut::complementarity {
 
 class Sweeps {
 public:
-    void attach(const linalg::SaddlePattern& pattern);
+    void prepare(const linalg::SaddlePattern& pattern);
     // Local matrices of every group. `responses` were computed for `system`. No allocation from here on.
-    void begin(const linalg::SaddleSystem& system, std::span<const RowGroup> groups,
-               const Responses& responses) noexcept;
+    void load(const linalg::SaddleSystem& system, std::span<const RowGroup> groups,
+              const Responses& responses) noexcept;
     // x that belongs to y; `x` is read where H couples bodies.
     void restart(std::span<Real> x, std::span<const Real> y) noexcept;
     // Forward, then backward through the groups; both x and y are kept up to date.

@@ -47,7 +47,7 @@ int SaddlePattern::add_dual(int size, std::span<const int> touched, bool early)
     return static_cast<int>(duals.size()) - 1;
 }
 
-void SaddleSystem::attach(const SaddlePattern& p)
+void SaddleSystem::prepare(const SaddlePattern& p)
 {
     pattern = &p;
     H.assign(p.h_values, 0);
@@ -69,7 +69,7 @@ void SaddleSystem::clear_pairs() noexcept
     }
 }
 
-void SaddleSolution::attach(const SaddlePattern& p)
+void SaddleSolution::prepare(const SaddlePattern& p)
 {
     x.assign(p.primal_unknowns, 0);
     y.assign(p.dual_unknowns, 0);

@@ -71,13 +71,13 @@ struct SaddleSystem {
     std::vector<Real> f, g;         // right-hand sides
     RankTerms rank;                 // H once more, taken apart; empty unless wanted
 
-    void attach(const SaddlePattern& p);  // sizes everything, zero
-    void clear_pairs() noexcept;          // blocks of H between two primal nodes ← 0
+    void prepare(const SaddlePattern& p);  // sizes everything, zero
+    void clear_pairs() noexcept;           // blocks of H between two primal nodes ← 0
 };
 
 struct SaddleSolution {
     std::vector<Real> x, y;
-    void attach(const SaddlePattern& p);
+    void prepare(const SaddlePattern& p);
 };
 
 }  // namespace taut::linalg

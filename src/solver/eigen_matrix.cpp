@@ -7,7 +7,7 @@ namespace taut::solver {
 void EigenMatrix::prepare(const linalg::SaddlePattern& pattern, Part part)
 {
     linalg::SaddleSystem empty;
-    empty.attach(pattern);
+    empty.prepare(pattern);
     empty.symmetric = false;
     auto triplets = linalg::to_triplets(empty);
     const auto all = triplets;

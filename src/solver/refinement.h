@@ -21,8 +21,8 @@ public:
     void prepare(const linalg::SaddlePattern& pattern)
     {
         residual_.prepare(pattern);
-        correction_.attach(pattern);
-        trial_.attach(pattern);
+        correction_.prepare(pattern);
+        trial_.prepare(pattern);
     }
 
     // Measures `out`, then refines it if it is not `good`, while that helps. `correct(f, g, correction)`

@@ -50,11 +50,11 @@ void SystemSpace::prepare(const Model& model, Stabilisation stabilisation,
     solver->prepare(pattern);
     linear.system.rank.wanted = solver->wants_rank_terms();
     linear.attach(model, layout);
-    solution.attach(pattern);
+    solution.prepare(pattern);
     laws.reset();
     if (model.lawful.empty()) return;
     laws = make_complementarity_solver(settings.laws);
-    laws->attach(pattern);
+    laws->prepare(pattern);
     lay_out_laws(model, blocks);
 }
 

@@ -43,7 +43,7 @@ private:
 linalg::SaddleSolution ComplementarityProblem::zero() const
 {
     linalg::SaddleSolution out;
-    out.attach(*pattern);
+    out.prepare(*pattern);
     return out;
 }
 
@@ -152,7 +152,7 @@ ComplementarityProblem ContactScene::finish(std::string name) const
     }
 
     auto& s = out.system;
-    s.attach(p);
+    s.prepare(p);
     for (int i = 0; i < bodies(); ++i) {
         const Body& body = bodies_[i];
         Real* const H = &s.H[p.primals[i].block];

@@ -17,7 +17,7 @@ struct Solved {
 
     explicit Solved(const ComplementarityProblem& problem) : solution(problem.zero())
     {
-        solver->attach(*problem.pattern);
+        solver->prepare(*problem.pattern);
         report = solver->solve(problem.system, problem.blocks, solution, {});
     }
 };
@@ -76,7 +76,7 @@ TEST(Newton, AllocatesNothingAfterAttach)
          {test::pile(2, 40, 1e3, 0.5), test::stack(6, 1e6, 0.5), test::motor_chain(4, 1, 1e-3, 1)})
         for (const ComplementaritySolverType& type : complementarity_solver_types()) {
             const auto solver = type.make();
-            solver->attach(*problem.pattern);
+            solver->prepare(*problem.pattern);
             SaddleSolution solution = problem.zero();
             ComplementaritySettings settings;
             settings.max_iterations = 60;

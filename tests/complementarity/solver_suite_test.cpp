@@ -38,7 +38,7 @@ protected:
     {
         solution_ = problem.zero();
         solver_ = make_complementarity_solver(method());
-        solver_->attach(*problem.pattern);
+        solver_->prepare(*problem.pattern);
         return solver_->solve(problem.system, problem.blocks, solution_, settings());
     }
     ComplementarityReport solve_again(const ComplementarityProblem& problem)
@@ -200,7 +200,7 @@ TEST_P(EveryLawSolver, PyramidBoundsEachTangent)
     const ComplementarityProblem problem = test::box_on_plane(0.5, 0.8, 0);
     SaddleSolution solution = problem.zero();
     const auto solver = make_complementarity_solver(method());
-    solver->attach(*problem.pattern);
+    solver->prepare(*problem.pattern);
     ComplementaritySettings with = settings();
     with.shape = FrictionShape::Pyramid;
     const ComplementarityReport report =

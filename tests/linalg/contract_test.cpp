@@ -46,10 +46,10 @@ TEST_F(ContractDeathTest, VectorsHaveTheSizeOfTheSystem)
 {
     const SaddlePattern pattern = pair_of_bodies();
     SaddleSystem system;
-    system.attach(pattern);
+    system.prepare(pattern);
     SaddleSolution solution, out;
-    solution.attach(pattern);
-    out.attach(pattern);
+    solution.prepare(pattern);
+    out.prepare(pattern);
     solution.y.pop_back();
     EXPECT_DEATH(multiply(system, solution.x, solution.y, out.x, out.y), "y.size\\(\\)");
     BlockLdlt ldlt;

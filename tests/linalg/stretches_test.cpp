@@ -54,7 +54,7 @@ struct Solved {
 Solved solve(const Sample& sample, const kernels::Tables& tables = kernels::best_tables())
 {
     Solved out;
-    out.solution.attach(*sample.pattern);
+    out.solution.prepare(*sample.pattern);
     BlockLdlt ldlt;
     ldlt.prepare(*sample.pattern, tables);
     out.report = ldlt.factor_and_solve(sample.system, out.solution.x, out.solution.y);
@@ -134,7 +134,7 @@ TEST(Stretches, GiveTheSameBitsWithEveryKindOfKernelAndAnyNumberOfThreads)
             ldlt.prepare(*sample.pattern);
             ldlt.employ(Team(pool, threads));
             SaddleSolution out;
-            out.attach(*sample.pattern);
+            out.prepare(*sample.pattern);
             const auto report = ldlt.factor_and_solve(sample.system, out.x, out.y);
             EXPECT_EQ(report.negative_pivots, sample.pattern->dual_unknowns);
             EXPECT_EQ(out.x, plain.solution.x) << threads;
@@ -143,13 +143,13 @@ TEST(Stretches, GiveTheSameBitsWithEveryKindOfKernelAndAnyNumberOfThreads)
 
             // further right-hand sides
             SaddleSolution again;
-            again.attach(*sample.pattern);
+            again.prepare(*sample.pattern);
             ldlt.solve(sample.system.f, sample.system.g, again.x, again.y);
             EXPECT_LT(residual(sample, again), 1e-10);
             if (threads > 1) continue;
             BlockLdlt other;
             SaddleSolution elsewhere;
-            elsewhere.attach(*sample.pattern);
+            elsewhere.prepare(*sample.pattern);
             other.prepare(*sample.pattern, kernels::two_at_a_time);
             other.factor_and_solve(sample.system, elsewhere.x, elsewhere.y);
             other.solve(sample.system.f, sample.system.g, elsewhere.x, elsewhere.y);
@@ -179,7 +179,7 @@ TEST(Stretches, GoTogetherWithPartsOfTheRest)
         ldlt.prepare(*sample.pattern);
         ldlt.employ(Team(pool, threads));
         SaddleSolution out;
-        out.attach(*sample.pattern);
+        out.prepare(*sample.pattern);
         ldlt.factor_and_solve(sample.system, out.x, out.y);
         EXPECT_EQ(out.x, plain.solution.x) << threads;
         EXPECT_EQ(out.y, plain.solution.y) << threads;

@@ -27,7 +27,7 @@ TEST(Allocation, LdltSolvesWithoutAllocating)
         const auto solver = make_solver(Solver::Ldlt);
         solver->prepare(*sample.pattern);
         linalg::SaddleSolution solution;
-        solution.attach(*sample.pattern);
+        solution.prepare(*sample.pattern);
         const long before = test::allocations();
         SolveReport report;
         for (int k = 0; k < 3; ++k) report = solver->solve(sample.system, solution);
