@@ -291,14 +291,14 @@ StepReport Islands::combine(const State& state) const noexcept
 StepReport Islands::step(const Model& model, State& state, const StepSettings& settings) noexcept
 {
     if (islands_.empty()) {
-        whole_.employ(Team(pool_, settings.threads));
+        whole_.set_threads(Team(pool_, settings.threads));
         return stepper::step(model, state, whole_, settings);
     }
     choose_jobs(state, settings);
     const auto step_job = [&](int k, const Team& team) {
         Island& island = *islands_[jobs_[k]];
         island.gather(model, state, state.division.islands[jobs_[k]]);
-        island.work.employ(team);
+        island.work.set_threads(team);
         island.report = stepper::step(island.model, island.state, island.work, settings);
     };
     // one that outweighs the others has everybody's help, then those are shared out

@@ -35,8 +35,8 @@ public:
     void solve(std::span<const Real> f, std::span<const Real> g, std::span<Real> x,
                std::span<Real> y) noexcept;
 
-    // Who helps with large systems from now on. All numbers are the same whoever does.
-    void employ(const Team& team) noexcept { team_ = team; }
+    // Threads that large systems are solved on from here on. The results do not depend on them.
+    void set_threads(const Team& team) noexcept { team_ = team; }
 
     // Whether some rows are on a cycle, i.e. may be redundant.
     bool has_cycles() const noexcept { return floor_.is_active(); }

@@ -11,7 +11,7 @@ class BlockLdltSolver final : public LinearSolver {
 public:
     void prepare(const linalg::SaddlePattern& pattern) override;
     bool takes_unsymmetric() const noexcept override { return false; }
-    void employ(const Team& team) noexcept override { ldlt_.employ(team); }
+    void set_threads(const Team& team) noexcept override { ldlt_.set_threads(team); }
     bool keeps_factor() const noexcept override { return true; }
     void solve_again(std::span<const Real> f, std::span<const Real> g,
                      linalg::SaddleSolution& out) noexcept override;

@@ -30,8 +30,8 @@ public:
     virtual void solve_again(std::span<const Real>, std::span<const Real>,
                              linalg::SaddleSolution&) noexcept
     {}
-    // Who helps from now on, where the solver can use help.
-    virtual void employ(const Team&) noexcept {}
+    // Threads that the solver may use from here on. The results do not depend on them.
+    virtual void set_threads(const Team&) noexcept {}
     // Whether an unsymmetric H is understood.
     virtual bool takes_unsymmetric() const noexcept = 0;
     // Whether it would like H as a block diagonal matrix and terms of rank one, in system.rank.

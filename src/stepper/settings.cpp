@@ -58,11 +58,11 @@ void SystemSpace::prepare(const Model& model, Stabilisation stabilisation,
     lay_out_laws(model, blocks);
 }
 
-void Workspace::employ(const Team& team) noexcept
+void Workspace::set_threads(const Team& team) noexcept
 {
     for (SystemSpace* system : {static_cast<SystemSpace*>(this), &close_in}) {
         system->linear.team = team;
-        if (system->solver) system->solver->employ(team);
+        if (system->solver) system->solver->set_threads(team);
     }
 }
 

@@ -80,7 +80,7 @@ struct Workspace : SystemSpace {
     std::vector<Real> sums;
 
     // Who helps with this step, where it is large enough for help.
-    void employ(const Team& team) noexcept;
+    void set_threads(const Team& team) noexcept;
 
     // what the above was made for
     std::uint64_t topology = ~std::uint64_t(0);

@@ -82,7 +82,7 @@ TEST(BlockLdlt, GivesTheSameBitsOnAnyNumberOfThreads)
         for (const int threads : {1, 2, 3}) {
             BlockLdlt ldlt;
             ldlt.prepare(*sample.pattern);
-            ldlt.employ(Team(pool, threads));
+            ldlt.set_threads(Team(pool, threads));
             SaddleSolution out, again;
             out.prepare(*sample.pattern);
             again.prepare(*sample.pattern);

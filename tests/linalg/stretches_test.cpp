@@ -132,7 +132,7 @@ TEST(Stretches, GiveTheSameBitsWithEveryKindOfKernelAndAnyNumberOfThreads)
         for (const int threads : {1, 2, 3}) {
             BlockLdlt ldlt;
             ldlt.prepare(*sample.pattern);
-            ldlt.employ(Team(pool, threads));
+            ldlt.set_threads(Team(pool, threads));
             SaddleSolution out;
             out.prepare(*sample.pattern);
             const auto report = ldlt.factor_and_solve(sample.system, out.x, out.y);
@@ -177,7 +177,7 @@ TEST(Stretches, GoTogetherWithPartsOfTheRest)
     for (const int threads : {1, 2, 3, 8}) {
         BlockLdlt ldlt;
         ldlt.prepare(*sample.pattern);
-        ldlt.employ(Team(pool, threads));
+        ldlt.set_threads(Team(pool, threads));
         SaddleSolution out;
         out.prepare(*sample.pattern);
         ldlt.factor_and_solve(sample.system, out.x, out.y);
