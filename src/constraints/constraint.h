@@ -28,7 +28,7 @@ struct BodyPose {
 };
 
 // A joint frame on a body, from the centre of mass, in body axes. Columns of R: u, v, n.
-struct Frame {
+struct BodyFrame {
     Vec3 p = Vec3::Zero();
     Mat3 R = Mat3::Identity();
 };
@@ -120,7 +120,7 @@ concept Constraint = requires(const T c, const Poses<T::kBodies>& X,
     { T::kStiffnessCouples } -> std::convertible_to<bool>;  // K̃ has blocks between different bodies
     { T::kTensionCouples } -> std::convertible_to<bool>;    // the tension form has them too
     requires T::kFrames == 2 * (T::kBodies - 1);            // frames 2k, 2k+1: body 0 and body k+1
-    { c.frames } -> std::convertible_to<std::array<Frame, T::kFrames>>;
+    { c.frames } -> std::convertible_to<std::array<BodyFrame, T::kFrames>>;
     T::fields();                                            // std::array<Field<T>, n>
     // φ and J at the poses; angles are taken on the turn nearest to memory.
     { c.evaluate(X, memory, rows) } noexcept;
@@ -166,7 +166,7 @@ struct ConstraintBase {
     static constexpr bool kHolonomic = true;
     static constexpr bool kTensionCouples = false;
 
-    std::array<Frame, kFrames> frames{};
+    std::array<BodyFrame, kFrames> frames{};
 
     void remember(const Poses<kBodies>&, Memory<0>&) const noexcept {}
     void tension(const Poses<kBodies>&, const RowVector<kRows>&,

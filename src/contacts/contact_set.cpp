@@ -297,7 +297,7 @@ void ContactSet::place(const State& state, const collision::Contact& contact, Re
 
     joint.bodies = by_a ? std::array<BodyIndex, 3>{contact.body_a, contact.body_b, 0}
                         : std::array<BodyIndex, 3>{contact.body_b, contact.body_a, 0};
-    item.frames[0] = by_a ? Frame{c_a, frame_of(-n_A)} : Frame{c_b, frame_of(n_B)};
+    item.frames[0] = by_a ? BodyFrame{c_a, frame_of(-n_A)} : BodyFrame{c_b, frame_of(n_B)};
     item.frames[1] = {by_a ? c_b : c_a, Mat3::Identity()};
     item.radius_0 = by_a ? r_a : r_b;
     item.radius_1 = by_a ? r_b : r_a;

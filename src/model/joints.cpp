@@ -13,7 +13,7 @@ bool body_exists(const Model& model, BodyId id)
 }
 
 // A joint frame given in the world or in the body's own axes, from the centre of mass.
-Frame frame_on_body(const Model& model, const State& state, BodyIndex b, const JointFrame& given,
+BodyFrame frame_on_body(const Model& model, const State& state, BodyIndex b, const JointFrame& given,
                     Coordinates coordinates)
 {
     const Mat3 R = given.q.normalized().toRotationMatrix();
@@ -299,7 +299,7 @@ Result<int> add_spring(Model& model, State& state, const SpringDef& def)
 
     SpringModel spring{def.name,      def.kind,    0,        {},
                        def.stiffness, def.damping, def.rest, model.memories};
-    std::array<Frame, 2> frames;
+    std::array<BodyFrame, 2> frames;
     Poses<2> X;
     for (int s = 0; s < 2; ++s) {
         spring.bodies[s] = def.bodies[s].index + 1;

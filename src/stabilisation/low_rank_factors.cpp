@@ -107,7 +107,7 @@ Points points_of(const T& c, const Poses<2>& X) noexcept
 }
 
 // λ_u u + λ_v v of a frame, in world axes.
-Vec3 mixed(const BodyPose& X, const Frame& F, Real lambda_u, Real lambda_v) noexcept
+Vec3 mixed(const BodyPose& X, const BodyFrame& F, Real lambda_u, Real lambda_v) noexcept
 {
     return X.R * (lambda_u * F.R.col(0) + lambda_v * F.R.col(1));
 }

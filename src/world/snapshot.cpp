@@ -36,7 +36,7 @@ public:
     template <class T>
     void add_geometry(const T& item) noexcept
     {
-        for (const Frame& frame : item.frames) {
+        for (const BodyFrame& frame : item.frames) {
             add_numbers(frame.p);
             add_numbers(frame.R);
         }

@@ -18,7 +18,7 @@ void put_bounds(Real coordinate, Real lower, Real upper, Rows<2, 2>& out) noexce
     for (auto& J : out.J) J.row(1) = -J.row(0);
 }
 
-parts::Points ends(const std::array<Frame, 2>& frames, const Poses<2>& X) noexcept
+parts::Points ends(const std::array<BodyFrame, 2>& frames, const Poses<2>& X) noexcept
 {
     return parts::points(X[0], frames[0], X[1], frames[1]);
 }

@@ -20,8 +20,8 @@ struct Points {
     Vec3 d;
 };
 
-inline Points points(const BodyPose& X_i, const Frame& F_i, const BodyPose& X_j,
-                     const Frame& F_j) noexcept
+inline Points points(const BodyPose& X_i, const BodyFrame& F_i, const BodyPose& X_j,
+                     const BodyFrame& F_j) noexcept
 {
     Points at;
     at.s_i.noalias() = X_i.R * F_i.p;

@@ -24,8 +24,8 @@ inline Real twist_angle(const Mat3& Q_i, const Mat3& Q_j) noexcept
 }
 
 // On the turn nearest to `near`.
-inline Real twist_angle(const BodyPose& X_i, const Frame& F_i, const BodyPose& X_j,
-                        const Frame& F_j, Real near) noexcept
+inline Real twist_angle(const BodyPose& X_i, const BodyFrame& F_i, const BodyPose& X_j,
+                        const BodyFrame& F_j, Real near) noexcept
 {
     return unwrap(twist_angle(X_i.R * F_i.R, X_j.R * F_j.R), near);
 }

@@ -20,7 +20,7 @@ struct Branch {
     BodyIndex body = kGround;
     BodyIndex parent = kGround;  // an earlier branch, or a body that forces do not move
     int joint = -1;              // −1: free flight
-    Frame on_parent, on_child;
+    BodyFrame on_parent, on_child;
     std::vector<int> slides;
     Turn turn = Turn::None;
     int first_axis = 2, second_axis = 0;  // of Crossed
