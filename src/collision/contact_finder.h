@@ -34,8 +34,8 @@ public:
 
     // Bodies are named by index, as in the colliders. A collider of a body that is not in the list, or
     // whose pose or velocity is not finite, meets nothing. Allocates only while buffers grow.
-    std::span<const Contact> find(std::span<const BodyState> bodies,
-                                  const SearchSettings& settings);
+    std::span<const ContactPoint> find(std::span<const BodyState> bodies,
+                                       const SearchSettings& settings);
 
     // What the last search looked at, for readings and tests.
     std::span<const IndexPair> pairs() const noexcept { return pairs_; }
@@ -51,14 +51,14 @@ private:
     std::vector<std::uint64_t> excluded_;  // sorted
     bool excluded_sorted_ = true;
 
-    std::vector<Frame> body_frames_, frames_;  // X_WB by body, X_WS by collider
+    std::vector<Transform> body_frames_, frames_;  // X_WB by body, X_WS by collider
     std::vector<Aabb> boxes_;
     std::vector<char> still_, present_;
     BoxTree tree_;
     std::vector<IndexPair> pairs_;
     SurfaceScratch scratch_;
     SurfacePoints points_;
-    std::vector<Contact> contacts_;
+    std::vector<ContactPoint> contacts_;
 };
 
 }  // namespace taut::collision

@@ -122,7 +122,7 @@ std::uint64_t feature_key(PairFeature kind, int face, int first, int second) noe
 
 bool append_face_points(const FaceClip& c, Real reach, SurfacePoints& out) noexcept
 {
-    TAUT_ASSERT(clip.reference != nullptr && clip.incident != nullptr);
+    TAUT_ASSERT(c.reference != nullptr && c.incident != nullptr);
     const Feature &ref = *c.reference, &inc = *c.incident;
     Polygon one, two;
     for (int k = 0; k < inc.count; ++k)

@@ -40,7 +40,7 @@ void core_triangle(const Core& a, const SurfaceTriangle& t, bool solid, Real rea
     const bool behind = t.normal.dot(a.centre() - t.corner[0]) < 0;
     if (behind && !solid) return;
 
-    const Core b = make_core(t, Frame{});
+    const Core b = make_core(t, Transform{});
     const auto first = out.size();
     Feature fa, fb;
     facing_feature(a, -t.normal, fa);

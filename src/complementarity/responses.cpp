@@ -15,7 +15,6 @@ using Block =
     Eigen::Map<const Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
 using MutableBlock =
     Eigen::Map<Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
-using Vector = Eigen::Map<const Eigen::VectorXd>;
 
 }  // namespace
 

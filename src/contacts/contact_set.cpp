@@ -20,16 +20,16 @@ constexpr int index_in(TypeList<Ts...>)
     return found;
 }
 
-Result<collision::Shape> make_shape(const ColliderDef& def)
+Result<collision::ColliderShape> make_shape(const ColliderDef& def)
 {
-    collision::Shape shape;
+    collision::ColliderShape shape;
     std::string why;
     switch (def.shape) {
-        case ShapeKind::Plane: shape = collision::Plane{}; break;
-        case ShapeKind::Sphere: shape = collision::Sphere{def.radius}; break;
-        case ShapeKind::Capsule: shape = collision::Capsule{def.radius, def.length / 2}; break;
-        case ShapeKind::Box: shape = collision::Box{def.size / 2}; break;
-        case ShapeKind::Cylinder: shape = collision::Cylinder{def.radius, def.length / 2}; break;
+        case ShapeKind::Plane: shape = collision::PlaneShape{}; break;
+        case ShapeKind::Sphere: shape = collision::SphereShape{def.radius}; break;
+        case ShapeKind::Capsule: shape = collision::CapsuleShape{def.radius, def.length / 2}; break;
+        case ShapeKind::Box: shape = collision::BoxShape{def.size / 2}; break;
+        case ShapeKind::Cylinder: shape = collision::CylinderShape{def.radius, def.length / 2}; break;
         case ShapeKind::Hull: {
             auto made = collision::make_hull(def.points);
             why = made.why;
@@ -58,10 +58,10 @@ Result<collision::Shape> make_shape(const ColliderDef& def)
 // Radius of curvature where the surface is touched along n; 0: flat, an edge or a corner.
 Real radius_at(const collision::Collider& collider, const Vec3& n_B) noexcept
 {
-    if (const auto* sphere = std::get_if<collision::Sphere>(&collider.shape)) return sphere->radius;
-    if (const auto* capsule = std::get_if<collision::Capsule>(&collider.shape))
+    if (const auto* sphere = std::get_if<collision::SphereShape>(&collider.shape)) return sphere->radius;
+    if (const auto* capsule = std::get_if<collision::CapsuleShape>(&collider.shape))
         return capsule->radius;
-    if (const auto* cylinder = std::get_if<collision::Cylinder>(&collider.shape)) {
+    if (const auto* cylinder = std::get_if<collision::CylinderShape>(&collider.shape)) {
         constexpr Real kUpright = 1e-3;  // [rad] that the normal may lean to be one of the mantle
         const Vec3 axis = collider.pose.q * Vec3::UnitZ();
         return std::abs(axis.dot(n_B)) < kUpright ? cylinder->radius : 0;
@@ -78,7 +78,7 @@ struct Axle {
 };
 Axle axle_at(const collision::Collider& collider, const Vec3& p_B, const Vec3& n_B) noexcept
 {
-    const auto* cylinder = std::get_if<collision::Cylinder>(&collider.shape);
+    const auto* cylinder = std::get_if<collision::CylinderShape>(&collider.shape);
     if (!cylinder) return {};
     constexpr Real kUpright = 0.05;  // sine of the angle between axis and normal
     const Mat3 R = collider.pose.q.toRotationMatrix();
@@ -211,7 +211,7 @@ void ContactSet::fit(Model& model, State& state)
     ++model.topology;  // what was divided into islands meanwhile is to be divided anew
 }
 
-ContactSet::Material ContactSet::between(const collision::Contact& contact) const noexcept
+ContactSet::Material ContactSet::between(const collision::ContactPoint& contact) const noexcept
 {
     const auto colliders = finder_.colliders();
     const Material& a = materials_[colliders[contact.collider_a].material];
@@ -262,7 +262,7 @@ void ContactSet::lay_out(Model& model, State& state)
         return index;
     };
     rolls_.clear();
-    for (const collision::Contact& contact : now_) {
+    for (const collision::ContactPoint& contact : now_) {
         const int row = model.rows;
         append(std::get<Pool<Contact>>(model.pools), RowLaw::Cone, RowUnit::Length);
         const Material material = between(contact);
@@ -278,7 +278,7 @@ void ContactSet::lay_out(Model& model, State& state)
     ++model.topology;
 }
 
-void ContactSet::place(const State& state, const collision::Contact& contact, Real closing,
+void ContactSet::place(const State& state, const collision::ContactPoint& contact, Real closing,
                        JointModel& joint, Contact& item) const
 {
     const auto& a = finder_.colliders()[contact.collider_a];
@@ -339,11 +339,11 @@ bool ContactSet::pressed_in(const Model& model, const State& state)
     }
     if (!far) return false;
     read_bodies(model, state);
-    const auto pair = [](const collision::Contact& c) {
+    const auto pair = [](const collision::ContactPoint& c) {
         return std::pair(c.collider_a, c.collider_b);
     };
     std::size_t before = 0;
-    for (const collision::Contact& c : finder_.find(bodies_, {0, 0})) {
+    for (const collision::ContactPoint& c : finder_.find(bodies_, {0, 0})) {
         if (!(c.gap < 0)) continue;
         while (before < now_.size() && pair(now_[before]) < pair(c)) ++before;
         Real deepest = 0;
@@ -426,7 +426,7 @@ void ContactSet::remember(const Model& model, State& state) const
     };
     for (std::size_t k = 0; k < contacts.items.size(); ++k) {
         const JointModel& joint = model.joints[contacts.joints[k]];
-        const collision::Contact& contact = now_[k];
+        const collision::ContactPoint& contact = now_[k];
         ContactMemory& memory = state.contacts[k];
         memory.collider_a = contact.collider_a;
         memory.collider_b = contact.collider_b;

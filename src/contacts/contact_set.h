@@ -41,18 +41,18 @@ public:
     // After the step: the state remembers their forces.
     void remember(const Model& model, State& state) const;
 
-    std::span<const collision::Contact> contacts() const noexcept { return now_; }
+    std::span<const collision::ContactPoint> contacts() const noexcept { return now_; }
 
 private:
     struct Material {
         Real friction, static_friction, rolling, spinning, restitution;
     };
-    Material between(const collision::Contact& contact) const noexcept;
+    Material between(const collision::ContactPoint& contact) const noexcept;
     // Whether the contacts found have the layout that the model has.
     bool fits(const Model& model) const noexcept;
     void lay_out(Model& model, State& state);
     void read_bodies(const Model& model, const State& state);
-    void place(const State& state, const collision::Contact& contact, Real closing,
+    void place(const State& state, const collision::ContactPoint& contact, Real closing,
                JointModel& joint, constraints::Contact& item) const;
 
     collision::ContactFinder finder_;
@@ -61,7 +61,7 @@ private:
     std::vector<Real> thickness_;  // per collider: its smallest half width [m]; planes have none
     std::vector<Real> reach_;  // per collider: from the centre of mass to its farthest corner [m]
     std::vector<collision::BodyState> bodies_;
-    std::vector<collision::Contact> last_, now_;
+    std::vector<collision::ContactPoint> last_, now_;
     std::vector<int> rolls_;  // per contact: its rolling resistance in Model::joints; −1: none
 };
 

@@ -484,7 +484,7 @@ std::vector<ContactReading> World::contacts() const
     const auto seen = impl_->contacts.contacts();
     const State& state = impl_->state;
     for (std::size_t k = 0; k < seen.size() && k < state.contacts.size(); ++k) {
-        const collision::Contact& c = seen[k];
+        const collision::ContactPoint& c = seen[k];
         out.push_back({BodyId{c.body_a - 1}, BodyId{c.body_b - 1},
                        state.p[c.body_b] + state.q[c.body_b] * c.p_b, c.normal,
                        state.contacts[k].force, state.contacts[k].torque, c.gap});

@@ -8,7 +8,7 @@
 
 namespace taut::collision {
 
-struct Frame {
+struct Transform {
     Mat3 R = Mat3::Identity();
     Vec3 p = Vec3::Zero();
 
@@ -18,17 +18,17 @@ struct Frame {
     Vec3 vector_to_local(const Vec3& world) const noexcept { return R.transpose() * world; }
 };
 
-inline Frame to_frame(const Pose& pose) noexcept
+inline Transform to_transform(const Pose& pose) noexcept
 {
     return {pose.q.normalized().toRotationMatrix(), pose.p};
 }
 
-inline Frame operator*(const Frame& X_AB, const Frame& X_BC) noexcept
+inline Transform operator*(const Transform& X_AB, const Transform& X_BC) noexcept
 {
     return {X_AB.R * X_BC.R, X_AB.point(X_BC.p)};
 }
 
-inline Frame inverse(const Frame& X_AB) noexcept
+inline Transform inverse(const Transform& X_AB) noexcept
 {
     return {X_AB.R.transpose(), -(X_AB.R.transpose() * X_AB.p)};
 }
