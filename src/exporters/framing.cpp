@@ -15,7 +15,7 @@ Vec3 widen(const std::array<float, 3>& v) { return {v[0], v[1], v[2]}; }
 // A ball that a body carries; `body` is −1 for the world.
 struct Carried {
     int body;
-    Ball ball;
+    BoundingBall ball;
 };
 
 std::vector<Carried> carried(const Scene& scene)
@@ -23,7 +23,7 @@ std::vector<Carried> carried(const Scene& scene)
     std::vector<Carried> all;
     for (const auto& [body, shape] : scene.shapes) {
         if (shape.kind == Shape::Kind::Plane) continue;
-        Ball ball = bounding_ball(shape);
+        BoundingBall ball = bounding_ball(shape);
         ball.centre = shape.pose.p + shape.pose.q * ball.centre;
         all.push_back({body.index, ball});
     }

@@ -194,7 +194,7 @@ Surface height_field(const Shape& field)
     return creased(points, triangles, kPi / 3);
 }
 
-Ball around(std::span<const Vec3> points)
+BoundingBall around(std::span<const Vec3> points)
 {
     if (points.empty()) return {};
     Vec3 low = points[0], high = points[0];
@@ -202,7 +202,7 @@ Ball around(std::span<const Vec3> points)
         low = low.cwiseMin(p);
         high = high.cwiseMax(p);
     }
-    Ball ball{(low + high) / 2, 0};
+    BoundingBall ball{(low + high) / 2, 0};
     for (const Vec3& p : points) ball.radius = std::max(ball.radius, (p - ball.centre).norm());
     return ball;
 }
@@ -226,7 +226,7 @@ Surface make_surface(const Shape& shape, Real plane_edge)
     return {};
 }
 
-Ball bounding_ball(const Shape& shape)
+BoundingBall bounding_ball(const Shape& shape)
 {
     const Real radius = shape.size.x(), length = shape.size.z();
     switch (shape.kind) {

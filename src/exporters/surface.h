@@ -22,10 +22,10 @@ struct Surface {
 Surface make_surface(const Shape& shape, Real plane_edge);
 
 // Radius of a ball about `centre` that holds the shape; zero for a plane.
-struct Ball {
+struct BoundingBall {
     Vec3 centre = Vec3::Zero();
     Real radius = 0;
 };
-Ball bounding_ball(const Shape& shape);
+BoundingBall bounding_ball(const Shape& shape);
 
 }  // namespace taut::exporters

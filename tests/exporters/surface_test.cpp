@@ -104,7 +104,7 @@ TEST(Surface, BallsHoldTheirShapes)
          {shape_of(Shape::Kind::Box, {1, 2, 3}), field, shape_of(Shape::Kind::Sphere, {0.3, 0, 0}),
           shape_of(Shape::Kind::Capsule, {0.3, 0, 1}), shape_of(Shape::Kind::Cylinder, {0.3, 0, 1}),
           tetrahedron(Shape::Kind::Mesh)}) {
-        const Ball ball = bounding_ball(shape);
+        const BoundingBall ball = bounding_ball(shape);
         Real furthest = 0;
         for (const auto& point : make_surface(shape, 1).points)
             furthest = std::max(furthest, (widen(point) - ball.centre).norm());
