@@ -46,13 +46,13 @@ ActiveMode closed_mode(const RowGroup& group, const Real* y, const Real* s, cons
         return mode;
     }
 
-    // friction is put back onto its disk first: outside, Σ_⊥ would feel an impulse that cannot be
+    // y_t is projected onto its disk first: outside, Σ_⊥ would contain an inadmissible impulse
     const Real limit = (was_sliding ? group.sliding : group.friction) * normal;
     const Real length = norm(y[1], y[2]);
     const Real shrink = length > limit ? limit / length : 1;
     const Real p1 = shrink * y[1] - s[1] / dt, p2 = shrink * y[2] - s[2] / dt;
     const Real p = norm(p1, p2);
-    // a stick that asks for more than its disk slides even though nothing moves yet
+    // a sticking contact whose impulse leaves the disk slides, even at zero velocity
     const bool slides = was_sliding ? p >= limit * ActiveModeThresholds::kKeepsSliding
                                     : length > limit || p > limit;
     if (!slides) return mode;
@@ -107,8 +107,8 @@ ActiveMode next_mode(const RowGroup& group, const Real* y, const Real* s, const 
     return closed_mode(group, y, s, d, p, was_sliding, form);
 }
 
-ActiveMode guess_mode(const RowGroup& group, const Real* y, const Real* s, const Real* d,
-                      SlidingForm form) noexcept
+ActiveMode mode_of_guess(const RowGroup& group, const Real* y, const Real* s, const Real* d,
+                         SlidingForm form) noexcept
 {
     switch (group.kind) {
         case RowGroup::Kind::Equal: return {};
@@ -122,7 +122,7 @@ ActiveMode guess_mode(const RowGroup& group, const Real* y, const Real* s, const
     }
     if (!(y[0] > 0))
         return s[0] < 0 ? closed_mode(group, y, s, d, -s[0] / d[0], false, form) : fixed(0);
-    // beyond the mantle by nothing but round-off is at the mantle, and that slides
+    // an impulse within round-off of the friction bound counts as sliding
     const Real length = group.pyramid ? std::max(std::abs(y[1]), std::abs(y[2])) : norm(y[1], y[2]);
     if (length < kAtBound * group.sliding * y[0] && group.friction > 0) return {};
     return closed_mode(group, y, s, d, y[0] * kAtBound, true, form);

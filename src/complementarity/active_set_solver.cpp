@@ -21,7 +21,7 @@ void ActiveSetSolver::prepare(const linalg::SaddlePattern& pattern)
     best_.prepare(pattern);
     path_.prepare(pattern);
     anchor_.prepare(pattern);
-    path_method_.prepare(pattern);
+    interior_point_.prepare(pattern);
     proximal_.prepare(pattern);
 }
 
@@ -33,7 +33,7 @@ ComplementarityReport ActiveSetSolver::solve(const linalg::SaddleSystem& system,
     TAUT_ASSERT(solution.x.size() == system.f.size() && solution.y.size() == system.g.size());
     ComplementarityReport report;
     report.residual = std::numeric_limits<Real>::infinity();
-    clean(solution);
+    zero_non_finite(solution);
     if (!system.symmetric || !all_finite(system) || !rows_.load(blocks, settings.shape) ||
         !responses_.compute(system))
         return report;
@@ -41,36 +41,38 @@ ComplementarityReport ActiveSetSolver::solve(const linalg::SaddleSystem& system,
     const auto groups = rows_.groups();
     active_.load(system, groups);
     sweeps_.load(system, groups, responses_);
-    first_guess(system, settings, solution, report);
+    load_first_modes(system, settings, solution, report);
 
-    most_ = inner_->usual_iterations();
+    max_iterations_ = inner_->default_iterations();
     if (settings.max_iterations > 0)
-        most_ = settings.max_iterations * (patient() ? Limits::kHardSolveFactor : 1);
+        max_iterations_ =
+            settings.max_iterations * (is_hard_solve() ? Limits::kHardSolveFactor : 1);
     form_ = settings.sliding;
-    path_begun_ = approached_ = false;
-    while (report.residual > settings.tolerance && !settle(system, settings, solution, report) &&
-           report.iterations < most_) {
-        const bool moved = inner_->answers_well() ? approach(system, solution, report) ||
-                                                        follow_path(system, solution, report)
-                                                  : sweep_on(system, solution, report);
+    path_started_ = proximal_started_ = false;
+    while (report.residual > settings.tolerance &&
+           !iterate_active_set(system, settings, solution, report) &&
+           report.iterations < max_iterations_) {
+        const bool moved = inner_->has_factor() ? try_proximal_step(system, solution, report) ||
+                                                      try_central_path(system, solution, report)
+                                                : restart_from_sweeps(system, solution, report);
         if (!moved) break;
         map_.measure(system, groups, responses_, solution.x, solution.y);
         for (ActiveMode& mode : modes_) mode = {};
-        correct_guess(solution, settings.sliding, false);
+        update_modes(solution, settings.sliding, false);
     }
 
     std::copy(best_.x.begin(), best_.x.end(), solution.x.begin());
     std::copy(best_.y.begin(), best_.y.end(), solution.y.begin());
-    if (report.residual > settings.tolerance) make_consistent(system, solution, report);
+    if (report.residual > settings.tolerance) make_admissible(system, solution, report);
     report.accepted = report.residual <= settings.tolerance;
     report.finite = true;
     count_active(groups, solution.y, report);
     return report;
 }
 
-// What is not solved is handed out with impulses that are admissible and the motion that they make, unless that
-// is much worse: light bodies under heavy loads do not bear it.
-void ActiveSetSolver::make_consistent(const linalg::SaddleSystem& system,
+// An unsolved system returns admissible impulses and the motion that belongs to them, unless the residual is much larger
+// then, as it is for light bodies under heavy loads.
+void ActiveSetSolver::make_admissible(const linalg::SaddleSystem& system,
                                       linalg::SaddleSolution& solution,
                                       ComplementarityReport& report) noexcept
 {
@@ -86,46 +88,47 @@ void ActiveSetSolver::make_consistent(const linalg::SaddleSystem& system,
     std::copy(best_.y.begin(), best_.y.end(), solution.y.begin());
 }
 
-// Newton until it is accepted, or stuck: false.
-bool ActiveSetSolver::settle(const linalg::SaddleSystem& system,
-                             const ComplementaritySettings& settings,
-                             linalg::SaddleSolution& solution,
-                             ComplementarityReport& report) noexcept
+// Newton iterations until the residual is accepted; false where they make no progress.
+bool ActiveSetSolver::iterate_active_set(const linalg::SaddleSystem& system,
+                                         const ComplementaritySettings& settings,
+                                         linalg::SaddleSolution& solution,
+                                         ComplementarityReport& report) noexcept
 {
-    const int patience = patient() ? Limits::kHardSolvePatience : Limits::kPatience;
-    const Real progress = patient() ? Limits::kHardSolveProgress : Limits::kProgress;
+    const int patience = is_hard_solve() ? Limits::kHardSolvePatience : Limits::kPatience;
+    const Real progress = is_hard_solve() ? Limits::kHardSolveProgress : Limits::kProgress;
     const Real goal = Limits::kGoal * settings.tolerance;
     bool good = false;
     bool one_at_a_time = false, careful = false;
     Real lowest = map_.measure(system, rows_.groups(), responses_, solution.x, solution.y);
-    const Real hopeless =
-        patient() ? std::numeric_limits<Real>::infinity() : Limits::kDiverged * lowest;
-    if (patient()) lowest = hopeless;
-    int since = 0;
+    const Real diverged =
+        is_hard_solve() ? std::numeric_limits<Real>::infinity() : Limits::kDiverged * lowest;
+    if (is_hard_solve()) lowest = diverged;
+    int without_progress = 0;
     seen_count_ = 0;
     std::copy(solution.x.begin(), solution.x.end(), anchor_.x.begin());
     std::copy(solution.y.begin(), solution.y.end(), anchor_.y.begin());
-    while (report.iterations < most_) {
+    while (report.iterations < max_iterations_) {
         iterate(careful, solution, report);
         const Real residual =
             map_.measure(system, rows_.groups(), responses_, solution.x, solution.y);
         if (residual < report.residual) {
             report.residual = residual;
-            keep(solution);
+            keep_best(solution);
         }
         if (residual <= goal || good) return true;
         if (!std::isfinite(residual)) return false;
-        // near the end an iterate gains several digits: one more, and what rests need not be solved again
+        // near the solution an iterate gains several digits: one more, so that bodies at rest need no solve in the next step
         good = residual <= settings.tolerance;
-        if (good && !correct_guess(solution, settings.sliding, one_at_a_time)) return true;
+        if (good && !update_modes(solution, settings.sliding, one_at_a_time)) return true;
         if (good) continue;
 
-        since = residual < progress * lowest ? 0 : since + 1;
+        without_progress = residual < progress * lowest ? 0 : without_progress + 1;
         lowest = std::min(lowest, residual);
-        const bool tired = rows_.has_cones() && (since >= patience || residual > hopeless);
-        const bool stuck = tired || (!one_at_a_time && returns(residual));
-        if (correct_guess(solution, settings.sliding, one_at_a_time) && !stuck) continue;
-        if (!stuck && !careful) {  // the right rows, but not well enough solved
+        const bool no_progress =
+            rows_.has_cones() && (without_progress >= patience || residual > diverged);
+        const bool stuck = no_progress || (!one_at_a_time && is_cycling(residual));
+        if (update_modes(solution, settings.sliding, one_at_a_time) && !stuck) continue;
+        if (!stuck && !careful) {  // the active set is right, the linear solve not accurate enough
             careful = true;
         } else if (!rows_.has_cones() && !one_at_a_time) {
             one_at_a_time = true;
@@ -136,33 +139,33 @@ bool ActiveSetSolver::settle(const linalg::SaddleSystem& system,
     return good;
 }
 
-// On along the central path, each time ten times closer to its end; false where there is no more to gain.
-bool ActiveSetSolver::follow_path(const linalg::SaddleSystem& system,
-                                  linalg::SaddleSolution& solution,
-                                  ComplementarityReport& report) noexcept
+// The next stage of the central path, with a goal ten times smaller; false after the last one.
+bool ActiveSetSolver::try_central_path(const linalg::SaddleSystem& system,
+                                       linalg::SaddleSolution& solution,
+                                       ComplementarityReport& report) noexcept
 {
     using Path = CentralPathThresholds;
-    if (!path_begun_) {
-        path_begun_ = true;
+    if (!path_started_) {
+        path_started_ = true;
         path_goal_ = Path::kFirstGoal;
         path_steps_ = 0;
         std::copy(best_.x.begin(), best_.x.end(), path_.x.begin());
         std::copy(best_.y.begin(), best_.y.end(), path_.y.begin());
-        path_method_.load(system, rows_.groups(), responses_, map_.typical_speed(), path_);
+        interior_point_.load(system, rows_.groups(), responses_, map_.typical_speed(), path_);
     } else if (path_goal_ < Path::kLastGoal) {
         return false;
     }
     ++report.restarts;
     Real residual = std::numeric_limits<Real>::infinity();
-    while (path_steps_ < Path::kSteps && report.iterations < most_) {
+    while (path_steps_ < Path::kSteps && report.iterations < max_iterations_) {
         ++path_steps_;
         ++report.iterations;
         ++report.factorisations;
-        const bool moved = path_method_.step(*inner_, path_) > Path::kShortestStep;
+        const bool moved = interior_point_.step(*inner_, path_) > Path::kShortestStep;
         residual = map_.measure(system, rows_.groups(), responses_, path_.x, path_.y);
         if (residual < report.residual) {
             report.residual = residual;
-            keep(path_);
+            keep_best(path_);
         }
         if (!moved || residual <= path_goal_) break;
     }
@@ -174,16 +177,17 @@ bool ActiveSetSolver::follow_path(const linalg::SaddleSystem& system,
     return true;
 }
 
-// Proximal steps, each time ten times less held; false where there is no more to gain.
-bool ActiveSetSolver::approach(const linalg::SaddleSystem& system, linalg::SaddleSolution& solution,
-                               ComplementarityReport& report) noexcept
+// The next proximal step, with ρ ten times smaller; false after the last one.
+bool ActiveSetSolver::try_proximal_step(const linalg::SaddleSystem& system,
+                                        linalg::SaddleSolution& solution,
+                                        ComplementarityReport& report) noexcept
 {
     using Sequence = ProximalSequenceThresholds;
-    // such steps start at impulses that are about right, and reach loads 1/ρ heavier than what carries
-    // them; the central path starts anywhere and reaches any
-    if (patient()) return false;
-    if (!approached_) {
-        approached_ = true;
+    // proximal steps need impulses that are about right, and reach loads up to 1/ρ times heavier than the bodies that carry
+    // them; the central path needs neither
+    if (is_hard_solve()) return false;
+    if (!proximal_started_) {
+        proximal_started_ = true;
         rho_ = Sequence::kFirst;
         std::copy(best_.x.begin(), best_.x.end(), path_.x.begin());
         std::copy(best_.y.begin(), best_.y.end(), path_.y.begin());
@@ -194,22 +198,24 @@ bool ActiveSetSolver::approach(const linalg::SaddleSystem& system, linalg::Saddl
     }
     ++report.restarts;
     const int used = proximal_.step(
-        *inner_, rho_, std::min(Sequence::kFactorisations, most_ - report.iterations), path_);
+        *inner_, rho_, std::min(Sequence::kFactorisations, max_iterations_ - report.iterations),
+        path_);
     rho_ *= Sequence::kFactor;
     report.iterations += used;
     report.factorisations += used;
     const Real residual = map_.measure(system, rows_.groups(), responses_, path_.x, path_.y);
     if (residual < report.residual) {
         report.residual = residual;
-        keep(path_);
+        keep_best(path_);
     }
     std::copy(path_.x.begin(), path_.x.end(), solution.x.begin());
     std::copy(path_.y.begin(), path_.y.end(), solution.y.begin());
     return std::isfinite(residual);
 }
 
-bool ActiveSetSolver::sweep_on(const linalg::SaddleSystem& system, linalg::SaddleSolution& solution,
-                               ComplementarityReport& report) noexcept
+bool ActiveSetSolver::restart_from_sweeps(const linalg::SaddleSystem& system,
+                                          linalg::SaddleSolution& solution,
+                                          ComplementarityReport& report) noexcept
 {
     if (report.restarts == Limits::kRestarts) return false;
     std::copy(best_.x.begin(), best_.x.end(), solution.x.begin());
@@ -218,10 +224,10 @@ bool ActiveSetSolver::sweep_on(const linalg::SaddleSystem& system, linalg::Saddl
     return true;
 }
 
-void ActiveSetSolver::first_guess(const linalg::SaddleSystem& system,
-                                  const ComplementaritySettings& settings,
-                                  linalg::SaddleSolution& solution,
-                                  ComplementarityReport& report) noexcept
+void ActiveSetSolver::load_first_modes(const linalg::SaddleSystem& system,
+                                       const ComplementaritySettings& settings,
+                                       linalg::SaddleSolution& solution,
+                                       ComplementarityReport& report) noexcept
 {
     const auto groups = rows_.groups();
     bool warm = false;
@@ -233,14 +239,14 @@ void ActiveSetSolver::first_guess(const linalg::SaddleSystem& system,
     if (cold_) sweep(system, Limits::kColdSweeps, solution, report);
 
     report.residual = map_.measure(system, groups, responses_, solution.x, solution.y);
-    keep(solution);
+    keep_best(solution);
     modes_.resize(groups.size());
     const auto s = map_.s();
     for (std::size_t i = 0; i < groups.size(); ++i) {
         const int k = groups[i].row;
-        modes_[i] =
-            guess_mode(groups[i], &solution.y[k], &s[k], &responses_.rows()[k], settings.sliding);
-        // of two coefficients the static one is tried first where nothing is known
+        modes_[i] = mode_of_guess(groups[i], &solution.y[k], &s[k], &responses_.rows()[k],
+                                  settings.sliding);
+        // of two coefficients the static one is tried first without a warm start
         const bool two =
             groups[i].kind == RowGroup::Kind::Cone && groups[i].sliding < groups[i].friction;
         if (warm || !two || modes_[i].row[0].what != ActiveMode::Row::Hard) continue;
@@ -267,15 +273,16 @@ void ActiveSetSolver::iterate(bool careful, linalg::SaddleSolution& solution,
     active_.set_slips(coupling_.z());
     std::copy(anchor_.x.begin(), anchor_.x.end(), solution.x.begin());
     std::copy(anchor_.y.begin(), anchor_.y.end(), solution.y.begin());
-    active_.fold(solution.y);
+    active_.to_active_rows(solution.y);
     report.factorisations += inner_->solve(active_.system(), responses_, careful, solution);
-    if (form_ == SlidingForm::Coupled) coupling_.agree(active_, *inner_, responses_, solution);
-    active_.unfold(coupling_.z(), solution.y);
+    if (form_ == SlidingForm::Coupled)
+        coupling_.solve_coupling(active_, *inner_, responses_, solution);
+    active_.to_true_rows(coupling_.z(), solution.y);
     ++report.iterations;
 }
 
-bool ActiveSetSolver::correct_guess(const linalg::SaddleSolution& solution, SlidingForm form,
-                                    bool one_at_a_time) noexcept
+bool ActiveSetSolver::update_modes(const linalg::SaddleSolution& solution, SlidingForm form,
+                                   bool one_at_a_time) noexcept
 {
     const auto groups = rows_.groups();
     const auto s = map_.s();
@@ -295,7 +302,7 @@ bool ActiveSetSolver::correct_guess(const linalg::SaddleSolution& solution, Slid
     return changed;
 }
 
-bool ActiveSetSolver::returns(Real residual) noexcept
+bool ActiveSetSolver::is_cycling(Real residual) noexcept
 {
     const std::uint64_t now = fingerprint(rows_.groups(), modes_);
     const int known = std::min(seen_count_, Limits::kMemory);
@@ -309,7 +316,7 @@ bool ActiveSetSolver::returns(Real residual) noexcept
     return again;
 }
 
-void ActiveSetSolver::keep(const linalg::SaddleSolution& solution) noexcept
+void ActiveSetSolver::keep_best(const linalg::SaddleSolution& solution) noexcept
 {
     std::copy(solution.x.begin(), solution.x.end(), best_.x.begin());
     std::copy(solution.y.begin(), solution.y.end(), best_.y.begin());

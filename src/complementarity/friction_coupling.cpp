@@ -29,8 +29,8 @@ void FrictionCoupling::load(const ActiveSystem& active, std::span<const Real> y)
     }
 }
 
-Real FrictionCoupling::disagreement(const ActiveSystem& active, const Responses& responses,
-                                    std::span<const Real> y) noexcept
+Real FrictionCoupling::coupling_residual(const ActiveSystem& active, const Responses& responses,
+                                         std::span<const Real> y) noexcept
 {
     Real gap = 0, size = 0;
     for (std::size_t i = 0; i < count_; ++i) {
@@ -44,33 +44,34 @@ Real FrictionCoupling::disagreement(const ActiveSystem& active, const Responses&
     return gap > 0 ? std::sqrt(gap / (gap + size)) : 0;
 }
 
-Real FrictionCoupling::agree(ActiveSystem& active, InnerSolver& inner, const Responses& responses,
-                             linalg::SaddleSolution& solution) noexcept
+Real FrictionCoupling::solve_coupling(ActiveSystem& active, InnerSolver& inner,
+                                      const Responses& responses,
+                                      linalg::SaddleSolution& solution) noexcept
 {
     TAUT_ASSERT(active.slips().size() == count_);
-    Real gap = disagreement(active, responses, solution.y);
-    if (!inner.answers_well()) return gap;
+    Real gap = coupling_residual(active, responses, solution.y);
+    if (!inner.has_factor()) return gap;
     for (int k = 0; k < FrictionCouplingThresholds::kCorrections &&
                     gap > FrictionCouplingThresholds::kAgreed && std::isfinite(gap);
          ++k) {
         correct(active, inner, solution);
         active.set_slips(z());
         inner.refine(active.system(), solution);
-        const Real better = disagreement(active, responses, solution.y);
+        const Real better = coupling_residual(active, responses, solution.y);
         if (!(better < FrictionCouplingThresholds::kProgress * gap)) return better;
         gap = better;
     }
     return gap;
 }
 
-// What impulses `z` along the slips do, in answer_.
+// answer_ ← the response of the active system to impulses `z` along the slips.
 void FrictionCoupling::respond(const ActiveSystem& active, InnerSolver& inner,
                                std::span<const Real> z) noexcept
 {
     std::fill(f_.begin(), f_.end(), Real(0));
     std::fill(g_.begin(), g_.end(), Real(0));
-    active.spread(z, f_, g_);
-    inner.answer(f_, g_, answer_);
+    active.add_slip_impulses(z, f_, g_);
+    inner.back_substitute(f_, g_, answer_);
 }
 
 // out = W (ratio · y_n) of the impulses W⁻¹v along the slips.
@@ -94,8 +95,8 @@ void FrictionCoupling::correct(const ActiveSystem& active, InnerSolver& inner,
         scratch_[i] = gap_[i] / weight_[i];
         z_[i] += scratch_[i];
     }
-    // by the answer to the change alone: solved anew, redundant normals would drift on (inner_solvers.cpp)
-    // and z would never catch up with them
+    // by the response to the change alone: with a new solve the impulses of redundant normals would change again
+    // (inner_solvers.cpp) and z would never converge
     respond(active, inner, {scratch_.data(), count_});
     for (std::size_t i = 0; i < solution.x.size(); ++i) solution.x[i] += answer_.x[i];
     for (std::size_t i = 0; i < solution.y.size(); ++i) solution.y[i] += answer_.y[i];

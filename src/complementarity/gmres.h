@@ -1,5 +1,4 @@
-// GMRES for (I − T) δ = gap with T given by its products: how the unsymmetric parts of friction are
-// solved over a symmetric factor. Modified Gram–Schmidt, Givens rotations, no restart, no allocation.
+// GMRES for (I − T) δ = gap with T given by its products: solves the unsymmetric part of friction with a symmetric factor. Modified Gram–Schmidt, Givens rotations, no restart, no allocation.
 #pragma once
 
 #include <algorithm>

@@ -9,7 +9,7 @@ namespace {
 constexpr int kFree = -1;
 constexpr int kCovered = -2;
 
-// Fills in what the law says; false where that makes no sense.
+// Copies the parameters of the law; false where they contradict each other.
 struct LoadLaw {
     RowGroup& group;
     Real sliding_friction;
@@ -70,7 +70,7 @@ bool InequalityRows::load(std::span<const InequalityBlock> blocks, FrictionShape
 
 bool InequalityRows::load_block(const InequalityBlock& block, FrictionShape shape) noexcept
 {
-    if (std::holds_alternative<Equal>(block.law)) return true;  // as any row in no block
+    if (std::holds_alternative<Equal>(block.law)) return true;  // treated as a row without a block
     RowGroup group;
     group.row = block.first_row;
     group.pyramid = shape == FrictionShape::Pyramid;

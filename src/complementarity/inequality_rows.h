@@ -1,4 +1,4 @@
-// The laws of a solve, checked and in the order of the rows: groups of rows that are solved together.
+// The rows of a solve in order, as groups that are solved together: inequality blocks, checked, and the equality rows between.
 #pragma once
 
 #include <cmath>
@@ -9,13 +9,14 @@
 
 namespace taut::complementarity {
 
+// Consecutive rows of one dual node under one law.
 struct RowGroup {
     enum class Kind : unsigned char { Equal, NonNegative, Interval, Cone };
     Kind kind = Kind::Equal;
     bool pyramid = false;  // of a cone
-    int row = 0;           // the first
+    int row = 0;           // its first row
     int rows = 1;
-    int dual = 0;                    // the node they belong to
+    int dual = 0;                    // the dual node of the rows
     int local = 0;                   // the first row within that node
     Real lower = 0, upper = 0;       // interval
     Real friction = 0, sliding = 0;  // cone: μ_s ≥ μ_d
@@ -23,7 +24,7 @@ struct RowGroup {
     bool is_one_sided() const noexcept { return kind == Kind::NonNegative || kind == Kind::Cone; }
 };
 
-// Of the two tangents. std::hypot, which fears overflow, took a fifth of the step of a pile.
+// Length of the two tangent components. std::hypot, which guards against overflow, took a fifth of the step of a pile.
 inline Real norm(Real a, Real b) noexcept { return std::sqrt(a * a + b * b); }
 
 class InequalityRows {
@@ -41,7 +42,8 @@ private:
 
     const linalg::SaddlePattern* pattern_ = nullptr;
     std::vector<int> dual_of_row_;
-    std::vector<int> block_at_;  // per row: the law group that begins there, kCovered or kFree
+    std::vector<int>
+        block_at_;  // per row: the inequality group that begins there, kCovered or kFree
     std::vector<RowGroup> given_, groups_;
     bool has_cones_ = false;
 };

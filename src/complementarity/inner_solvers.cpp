@@ -5,9 +5,9 @@
 namespace taut::complementarity {
 namespace {
 
-// ε of linalg::RedundancyFloor. The larger it is, the less do redundant rows amplify rounding; a load
-// that reaches the ground through bodies r times lighter answers like 1/r of a row's own response, and has to be
-// seen beside ε: then refinement converges like rε.
+// ε of linalg::RedundancyFloor. The larger it is, the less redundant rows amplify round-off. But a load that is carried by
+// bodies r times lighter has a response of 1/r of that of the row alone, which must be large beside ε: refinement
+// converges like rε.
 Real redundancy_floor(Real mass_ratio, bool careful)
 {
     const Real floor = std::min(InnerSolverThresholds::kLargestFloor,
@@ -29,12 +29,13 @@ void LdltInner::prepare(const linalg::SaddlePattern& pattern)
 int LdltInner::solve(const linalg::SaddleSystem& system, const Responses& responses, bool careful,
                      linalg::SaddleSolution& solution) noexcept
 {
-    // rows that go before their bodies take their floor off the digits; springs may make H uneven where masses are alike
+    // rows that are eliminated before their bodies lose as many digits as their floor is small; springs may make H
+    // ill-conditioned even where masses are similar
     const Real floor = redundancy_floor(responses.mass_ratio(), careful);
     ldlt_.factor_and_solve(
         system, correction_.x, correction_.y,
         ldlt_.has_early() ? std::max(floor, InnerSolverThresholds::kLeastEarlyFloor) : floor);
-    // a small residual may hide a load that is far heavier than what carries it
+    // a small residual may hide a load that is far heavier than the bodies that carry it
     good_ = responses.mass_ratio() > linalg::FactorThresholds::kSimilarMassRatio
                 ? RefinementThresholds::kTarget
                 : RefinementThresholds::kGood;
@@ -42,9 +43,9 @@ int LdltInner::solve(const linalg::SaddleSystem& system, const Responses& respon
     return 1;
 }
 
-// From the guess by what it lacks: of all solutions (nearly) that which is nearest to it. Redundant rows
-// whose g disagree by rounding ρ pull their self-stress along by ρ/ε each time that they are
-// corrected, without end: what is good enough is left alone.
+// Solves for the correction of the guess, which gives (nearly) the solution nearest to it. Redundant rows whose g disagree
+// by round-off ρ change their self-stress by ρ/ε with every correction, without end: a solution that is accurate enough is
+// not corrected.
 void LdltInner::refine(const linalg::SaddleSystem& system,
                        linalg::SaddleSolution& solution) noexcept
 {
@@ -59,8 +60,8 @@ void LdltInner::refine(const linalg::SaddleSystem& system,
                     });
 }
 
-void LdltInner::answer(std::span<const Real> f, std::span<const Real> g,
-                       linalg::SaddleSolution& solution) noexcept
+void LdltInner::back_substitute(std::span<const Real> f, std::span<const Real> g,
+                                linalg::SaddleSolution& solution) noexcept
 {
     ldlt_.solve(f, g, solution.x, solution.y);
 }

@@ -112,21 +112,21 @@ void InteriorPoint::load(const linalg::SaddleSystem& system, std::span<const Row
     TAUT_ASSERT(system.H.size() == barrier_system_.H.size() &&
                 system.J.size() == barrier_system_.J.size());
     TAUT_ASSERT(solution.y.size() == y_.size());
-    true_ = &system;
+    system_ = &system;
     groups_ = groups;
     responses_ = &responses;
     T_.assign(groups.size(), Mat3::Identity());
     W_.assign(groups.size(), Mat3::Identity());
     Winv_.assign(groups.size(), Mat3::Identity());
     lambda_.assign(groups.size(), Vec3::Zero());
-    // the last solve may have ended in numbers that are not finite, and 0·∞ is none
+    // the last solve may have ended with non-finite numbers, and 0·∞ is not zero
     for (auto* v : {&y_, &s_, &t_, &dy_, &ds_, &dt_, &ay_, &as_})
         std::fill(v->begin(), v->end(), Real(0));
     std::copy(system.H.begin(), system.H.end(), barrier_system_.H.begin());
     std::copy(system.J.begin(), system.J.end(), barrier_system_.J.begin());
     std::copy(system.sigma.begin(), system.sigma.end(), barrier_system_.sigma.begin());
 
-    // the heaviest contact's inverse mass: a start below the solution would have to crawl up to it
+    // the inverse mass of the heaviest contact: from a start below the solution the path takes many steps
     weight_ = kInfinity;
     for (const RowGroup& group : groups)
         if (barrier(group) == Barrier::Cone || barrier(group) == Barrier::Scalar)
@@ -162,7 +162,7 @@ void InteriorPoint::load(const linalg::SaddleSystem& system, std::span<const Row
     tau_ = average(0);
 }
 
-// Average of y∘s over ω: the place on the path, after a step of that length along (dy, ds).
+// Average of y∘s over ω, the parameter of the path, after a step of that length along (dy, ds).
 Real InteriorPoint::average(Real step) const noexcept
 {
     Real sum = 0;
@@ -191,23 +191,23 @@ Real InteriorPoint::average(Real step) const noexcept
 
 void InteriorPoint::residuals(const linalg::SaddleSolution& solution) noexcept
 {
-    const auto& p = *true_->pattern;
-    linalg::primal_residual(*true_, solution.x, momentum_);
+    const auto& p = *system_->pattern;
+    linalg::primal_residual(*system_, solution.x, momentum_);
     for (std::size_t r = 0; r < row_.size(); ++r)
-        row_[r] = true_->sigma[r] * solution.y[r] - true_->g[r];
+        row_[r] = system_->sigma[r] * solution.y[r] - system_->g[r];
     for (const auto& dual : p.duals)
         for (int t = 0; t < dual.touches; ++t) {
             const auto& touch = p.touches[dual.first_touch + t];
             const auto& i = p.primals[touch.primal];
             for (int r = 0; r < dual.size; ++r)
                 for (int c = 0; c < i.size; ++c) {
-                    const Real a = true_->J[touch.block + r * i.size + c];
+                    const Real a = system_->J[touch.block + r * i.size + c];
                     row_[dual.offset + r] += a * solution.x[i.offset + c];
                     momentum_[i.offset + c] += a * solution.y[dual.offset + r];
                 }
         }
 
-    // what is left after the slacks; normals in their own scale, with De Saxcé's correction
+    // minus the slacks; normals in their own scale, with De Saxcé's correction
     for (const RowGroup& group : groups_) {
         const int k = group.row;
         if (barrier(group) == Barrier::Cone) {
@@ -253,14 +253,14 @@ Mat3 InteriorPoint::row_factor(std::size_t i) const noexcept
         Mat3 K = Winv_[i] * Winv_[i];
         for (int r = 0; r < 3; ++r) {
             const Real scale = normal_scale(group, r);
-            K(r, r) += true_->sigma[k + r] / (scale * scale);
+            K(r, r) += system_->sigma[k + r] / (scale * scale);
         }
         const Eigen::LLT<Mat3> llt(K);
         T = Mat3::Identity();
         llt.matrixL().solveInPlace(T);
         if (llt.info() != Eigen::Success || !T.allFinite()) T = W_[i];
     } else if (barrier(group) == Barrier::Scalar) {
-        Real K = true_->sigma[k];
+        Real K = system_->sigma[k];
         if (lower(group) > -kInfinity) K += s_[k] / std::max(y_[k] - lower(group), kTiny);
         if (upper(group) < kInfinity) K += t_[k] / std::max(upper(group) - y_[k], kTiny);
         T(0, 0) = 1 / std::sqrt(std::max(K, kTiny));
@@ -270,7 +270,7 @@ Mat3 InteriorPoint::row_factor(std::size_t i) const noexcept
 
 void InteriorPoint::write_rows() noexcept
 {
-    const auto& p = *true_->pattern;
+    const auto& p = *system_->pattern;
     for (std::size_t i = 0; i < groups_.size(); ++i) {
         const RowGroup& group = groups_[i];
         if (barrier(group) == Barrier::None) continue;
@@ -281,7 +281,7 @@ void InteriorPoint::write_rows() noexcept
         for (int t = 0; t < dual.touches; ++t) {
             const auto& touch = p.touches[dual.first_touch + t];
             const int size = p.primals[touch.primal].size;
-            const Real* const from = &true_->J[touch.block + group.local * size];
+            const Real* const from = &system_->J[touch.block + group.local * size];
             Real* const to = &barrier_system_.J[touch.block + group.local * size];
             for (int r = 0; r < group.rows; ++r)
                 for (int c = 0; c < size; ++c) {
@@ -405,11 +405,11 @@ Real InteriorPoint::longest_step() const noexcept
     return longest;
 }
 
-// The correction |ŝ_t| grows by z = ŝ_t·δs_t/|ŝ_t| on the way. The rows say −z where they said nothing:
-// δs_t is affine in z, and GMRES finds the z that agrees with itself. Leaves it in the right-hand side.
+// During the step the correction |ŝ_t| changes by z = ŝ_t·δs_t/|ŝ_t|, which enters the normal rows as −z. δs_t is affine in z, and
+// GMRES solves for z. Adds the result to the right-hand side.
 void InteriorPoint::couple(InnerSolver& inner) noexcept
 {
-    // z ↦ what comes of it; `y` is the scaled answer
+    // change of |ŝ_t| of a cone for a change ds of its slack
     const auto growth = [&](std::size_t i, const Vec3& ds) {
         const int k = groups_[i].row;
         const Real slip = norm(s_[k + 1], s_[k + 2]);
@@ -434,7 +434,7 @@ void InteriorPoint::couple(InnerSolver& inner) noexcept
                  [&](const Real* z, Real* out) {
                      std::fill(push_.begin(), push_.end(), Real(0));
                      spread(z, -1, push_);
-                     inner.answer(zero_, push_, answer);
+                     inner.back_substitute(zero_, push_, answer);
                      std::size_t n = 0;
                      for (std::size_t i = 0; i < groups_.size(); ++i) {
                          if (barrier(groups_[i]) != Barrier::Cone) continue;
@@ -447,15 +447,15 @@ void InteriorPoint::couple(InnerSolver& inner) noexcept
 
 Real InteriorPoint::step(InnerSolver& inner, linalg::SaddleSolution& solution) noexcept
 {
-    TAUT_ASSERT(true_ != nullptr);
-    // the true impulses of where we are
+    TAUT_ASSERT(system_ != nullptr);
+    // the unscaled impulses of the current point
     for (const RowGroup& group : groups_)
         for (int r = 0; r < group.rows; ++r)
             solution.y[group.row + r] = y_[group.row + r] / normal_scale(group, r);
     residuals(solution);
     write_rows();
 
-    // straight at the boundary, to see how far one gets
+    // predictor: towards τ = 0, to see how long a step the boundary allows
     write_right_hand_side(0, false);
     std::fill(answer_.x.begin(), answer_.x.end(), Real(0));
     std::fill(answer_.y.begin(), answer_.y.end(), Real(0));
@@ -465,7 +465,7 @@ Real InteriorPoint::step(InnerSolver& inner, linalg::SaddleSolution& solution) n
     const Real left = tau_ > 0 ? std::max(average(reach), Real(0)) / tau_ : 0;
     const Real centring = std::min(Real(1), left * left * left);
 
-    // and once more, bent back towards the path
+    // corrector: towards the path, with the second-order term
     std::copy(dy_.begin(), dy_.end(), ay_.begin());
     std::copy(ds_.begin(), ds_.end(), as_.begin());
     const Real target = std::max(centring, InteriorPointThresholds::kSmallestCentring) * tau_;
@@ -474,7 +474,7 @@ Real InteriorPoint::step(InnerSolver& inner, linalg::SaddleSolution& solution) n
     recover(target, true, answer_);
     Real step = std::min(InteriorPointThresholds::kBoundaryFraction * longest_step(), Real(1));
 
-    // with the correction's own change, unless that runs into a wall
+    // with the change of De Saxcé's correction, unless the boundary allows only a much shorter step then
     couple(inner);
     inner.refine(barrier_system_, answer_);
     recover(target, true, answer_);

@@ -25,7 +25,7 @@ void Minres::precondition(const linalg::SaddleSystem& system, const Responses& r
     responses_ = &responses;
     for (int d = 0; d < static_cast<int>(pattern_->duals.size()); ++d) {
         const auto& dual = pattern_->duals[d];
-        // J D⁻¹Jᵀ of the rows as they are now: turned or switched off
+        // J D⁻¹Jᵀ of the rows of the active set
         SmallMatrix S = SmallMatrix::Zero(dual.size, dual.size);
         for (int t = 0; t < dual.touches; ++t) {
             const auto& touch = pattern_->touches[dual.first_touch + t];
@@ -140,7 +140,7 @@ int Minres::solve(const linalg::SaddleSystem& system, Real tolerance,
     const Real target = tolerance * norm_of_right_hand_side(system);
     Real beta = load_guess(system, solution);
 
-    // Lanczos, and the QR of its tridiagonal matrix on the way
+    // Lanczos, and the QR factorisation of its tridiagonal matrix as it grows
     Real old_beta = 0, delta_bar = 0, epsilon = 0, phi = beta, c = -1, s = 0;
     const int most = std::min(
         MinresThresholds::kIterationsPerUnknown * (n + m) + MinresThresholds::kExtraIterations,

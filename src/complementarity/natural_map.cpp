@@ -13,7 +13,7 @@ namespace {
 
 constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
 
-// error / scale without dividing by nothing, and with a NaN on either side counted as the worst.
+// error / scale, without division by zero; infinite where either is not finite.
 Real ratio(Real error, Real scale)
 {
     if (!(error < kInfinity && scale < kInfinity)) return kInfinity;
@@ -21,8 +21,8 @@ Real ratio(Real error, Real scale)
     return scale > 0 ? error / scale : 1;
 }
 
-// y − clamp(y − s) in units of velocity, written so that a hard row's error is s itself: the difference of two
-// impulses under a heavy load would drown it.
+// y − clamp(y − s) in units of velocity, written so that the error of an inactive bound is s itself: as the difference of two
+// large impulses it would be lost in round-off.
 Real bounded_error(Real y, Real s, Real lower, Real upper, Real d)
 {
     const Real p = y - s / d;
@@ -36,7 +36,7 @@ Real tangent_error(const RowGroup& group, const Real* y, const Real* s, Real d)
     const Real normal = std::max(y[0], Real(0));
     const Real radius = group.sliding * normal;
     const Real round = NaturalMapThresholds::kRoundOff * d *
-                       radius;  // of a slide's impulse, which is known no better
+                       radius;  // of the sliding impulse, which is not known better
     Real sliding, force;
     if (group.pyramid) {
         sliding = norm(bounded_error(y[1], s[1], -radius, radius, d),
@@ -132,7 +132,7 @@ Real NaturalMap::measure(const linalg::SaddleSystem& system, std::span<const Row
     const auto& p = *system.pattern;
     linalg::primal_residual(system, x, momentum_);
     for (std::size_t i = 0; i < p.primals.size(); ++i)
-        free_[i] = responses.weigh(static_cast<int>(i), &system.f[p.primals[i].offset]);
+        free_[i] = responses.energy_norm(static_cast<int>(i), &system.f[p.primals[i].offset]);
     measure_rows(system, responses, x, y);
     const Real body = worst_body(system, responses, x);
     return std::max(body, worst_row(groups, responses, y));
@@ -169,7 +169,7 @@ void NaturalMap::measure_rows(const linalg::SaddleSystem& system, const Response
                     std::abs(speed) + std::sqrt(std::max(lever, Real(0))) * free_[touch.primal];
             }
             for (int c = 0; c < primal.size; ++c) momentum_[primal.offset + c] += impulse[c];
-            round_[touch.primal] += responses.weigh(touch.primal, impulse);
+            round_[touch.primal] += responses.energy_norm(touch.primal, impulse);
         }
     }
 }
@@ -218,7 +218,7 @@ Real NaturalMap::worst_body(const linalg::SaddleSystem& system, const Responses&
     for (std::size_t i = 0; i < p.primals.size(); ++i) {
         const auto& primal = p.primals[i];
         const Real scale = std::max(motion(i), NaturalMapThresholds::kSmallestScale * largest);
-        const Real error = responses.weigh(static_cast<int>(i), &momentum_[primal.offset]);
+        const Real error = responses.energy_norm(static_cast<int>(i), &momentum_[primal.offset]);
         worst = std::max(
             worst, ratio(error - NaturalMapThresholds::kRoundOff * (scale + round_[i]), scale));
     }

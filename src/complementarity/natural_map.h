@@ -1,18 +1,18 @@
-// The acceptance test that all solvers share: how far (x, y) is from obeying momentum and laws.
+// The acceptance test that all solvers share: how far (x, y) is from satisfying momentum balance and the laws of its rows.
 //
-// Rows: the natural map in units of velocity, d_i the inverse mass that the row feels (responses.h):
+// Rows: the natural map in units of velocity, d_i the effective inverse mass of the row (responses.h):
 //     equal         e = s
 //     non_negative  e = min(d y, s)
 //     interval      e = d y − clamp(d y − s, d lower, d upper)
 //     cone          e_n = min(d_n y_n, s_n);  e_t = d_t y_t − P(d_t y_t − s_t),  P onto the disk (or square) of
 //                   radius d_t μ y_n⁺, d_t the larger of the two tangents; with two coefficients
 //                   the smaller of |e_t| at μ_d and max(|s_t|, d_t(|y_t| − μ_s y_n⁺)), sticking
-// zero exactly where the law holds. Judged against t_i = |g| + Σ_j|J_j x_j| + |Σy| + Σ_j |J_j|_D⁻¹|f_j|_D⁻¹, the
-// speeds that had to cancel and those that the bodies would have without constraints: a
-// velocity again, and no sum in it mixes masses. No scale is below a thousandth of the largest one.
-// Bodies: |f − Hx + Jᵀy|_D⁻¹ against |f|_D⁻¹ + |x|_D, both √energy of that body alone.
-// Round-off of the terms that cancel is taken off first: 16 ε Σ_k|J_kᵀy_k|_D⁻¹ for a body, which under a load 1e9
-// times its own weight cannot know its momentum better, and 16 ε d μ y_n for the impulse of a slide.
+// zero exactly where the law holds. It is divided by t_i = |g| + Σ_j|J_j x_j| + |Σy| + Σ_j |J_j|_D⁻¹|f_j|_D⁻¹: the
+// velocities that have to cancel, and those that the bodies would have without constraints. That is a velocity again, and no
+// term in it mixes masses. No scale is below a thousandth of the largest one.
+// Bodies: |f − Hx + Jᵀy|_D⁻¹ divided by |f|_D⁻¹ + |x|_D, both the square root of an energy of that body alone.
+// Round-off of the terms that cancel is subtracted first: 16 ε Σ_k|J_kᵀy_k|_D⁻¹ for a body, whose momentum under a load of 1e9
+// times its own weight is not known better, and 16 ε d μ y_n for the impulse of a sliding contact.
 #pragma once
 
 #include <span>
@@ -30,9 +30,9 @@ public:
     Real measure(const linalg::SaddleSystem& system, std::span<const RowGroup> groups,
                  const Responses& responses, std::span<const Real> x,
                  std::span<const Real> y) noexcept;
-    // s = J x + Σy − g of what was measured last.
+    // s = J x + Σy − g of the last measurement.
     std::span<const Real> s() const noexcept { return s_; }
-    // The largest t_i of what was measured last: a speed that this problem is about.
+    // The largest t_i of the last measurement: a typical velocity of the problem [m/s].
     Real typical_speed() const noexcept { return typical_; }
 
 private:
@@ -53,7 +53,7 @@ private:
 // |e| of one group as above; d its responses.
 Real natural_map_error(const RowGroup& group, const Real* y, const Real* s, const Real* d) noexcept;
 
-// y moved into the group's admissible set, normal first, tangents after it.
+// Projects y onto the admissible set of the group, normal first, then tangents.
 void project(const RowGroup& group, Real* y) noexcept;
 
 // Counts for the report.

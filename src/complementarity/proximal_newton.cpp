@@ -31,7 +31,7 @@ void ProximalNewton::load(const linalg::SaddleSystem& system, std::span<const Ro
 {
     TAUT_ASSERT(system.H.size() == newton_.H.size() && system.J.size() == newton_.J.size());
     TAUT_ASSERT(solution.x.size() == x_.size() && solution.y.size() == y_.size());
-    true_ = &system;
+    system_ = &system;
     groups_ = groups;
     responses_ = &responses;
     slides_.assign(groups.size(), false);
@@ -42,16 +42,16 @@ void ProximalNewton::load(const linalg::SaddleSystem& system, std::span<const Ro
     std::copy(system.H.begin(), system.H.end(), newton_.H.begin());
     std::fill(newton_.sigma.begin(), newton_.sigma.end(), Real(1));
     std::fill(newton_.g.begin(), newton_.g.end(), Real(0));
-    linalg::multiply(*true_, x_, zero_, hx_, c_);
+    linalg::multiply(*system_, x_, zero_, hx_, c_);
 }
 
 // --- the problem of one step ---
 
-// w and b: around the impulses at hand, with the slips at hand. Both tangents of a cone weigh the same.
+// w and b at the current impulses and slips. Both tangents of a cone have the same weight.
 void ProximalNewton::weigh_rows(Real rho) noexcept
 {
     const auto d = responses_->rows();
-    const auto& sigma = true_->sigma;
+    const auto& sigma = system_->sigma;
     for (const RowGroup& group : groups_) {
         const int k = group.row;
         const Real weight = group.kind == RowGroup::Kind::Equal
@@ -62,7 +62,7 @@ void ProximalNewton::weigh_rows(Real rho) noexcept
             w_[k + 1] = w_[k + 2] =
                 rho * std::max(d[k + 1], d[k + 2]) + std::max(sigma[k + 1], sigma[k + 2]);
     }
-    for (std::size_t r = 0; r < w_.size(); ++r) b_[r] = (w_[r] - sigma[r]) * y_[r] + true_->g[r];
+    for (std::size_t r = 0; r < w_.size(); ++r) b_[r] = (w_[r] - sigma[r]) * y_[r] + system_->g[r];
     for (std::size_t i = 0; i < groups_.size(); ++i)
         if (groups_[i].kind == RowGroup::Kind::Cone) bound_friction(i);
 }
@@ -91,7 +91,7 @@ void ProximalNewton::correct_slips() noexcept
     for (std::size_t i = 0; i < groups_.size(); ++i) {
         if (!is_disk(groups_[i])) continue;
         const int k = groups_[i].row;
-        lag_[i] = friction(i) * norm(c_[k + 1] - true_->g[k + 1], c_[k + 2] - true_->g[k + 2]);
+        lag_[i] = friction(i) * norm(c_[k + 1] - system_->g[k + 1], c_[k + 2] - system_->g[k + 2]);
     }
 }
 
@@ -111,7 +111,7 @@ void ProximalNewton::project_at(std::size_t i, const Real* t, Real* y) const noe
         for (int r = 1; r < 3; ++r) y[r] = std::clamp(t[r], -bound_[i], bound_[i]);
         return;
     }
-    // onto the mantle along its normal in the metric w; at the tip nothing is left
+    // onto the surface of the cone along its normal in the metric w; zero at the apex
     const Real mu = friction(i);
     const Real length = norm(t[1], t[2]);
     y[0] = t[0];
@@ -150,7 +150,7 @@ void ProximalNewton::factor_at(std::size_t i, const Real* t, Mat3& T) const noex
     Real y[3];
     project_at(i, t, y);
     if (!(y[0] > 0)) return;
-    // along the mantle, (1, μ t̂) in impulses, and around it
+    // along the surface of the cone, (1, μ t̂) in impulses, and around it
     const Real steep = mu * std::sqrt(w_[k + 1] / w_[k]);
     const Real c = t[1] / length, s = t[2] / length;
     const Real scale = 1 / std::sqrt(1 + steep * steep);
@@ -166,7 +166,7 @@ void ProximalNewton::factor_at(std::size_t i, const Real* t, Mat3& T) const noex
 
 void ProximalNewton::write_rows() noexcept
 {
-    const auto& p = *true_->pattern;
+    const auto& p = *system_->pattern;
     for (std::size_t i = 0; i < groups_.size(); ++i) {
         const RowGroup& group = groups_[i];
         const auto& dual = p.duals[group.dual];
@@ -175,7 +175,7 @@ void ProximalNewton::write_rows() noexcept
         for (int n = 0; n < dual.touches; ++n) {
             const auto& touch = p.touches[dual.first_touch + n];
             const int size = p.primals[touch.primal].size;
-            const Real* const from = &true_->J[touch.block + group.local * size];
+            const Real* const from = &system_->J[touch.block + group.local * size];
             Real* const to = &newton_.J[touch.block + group.local * size];
             for (int r = 0; r < group.rows; ++r)
                 for (int c = 0; c < size; ++c) {
@@ -241,7 +241,7 @@ Real ProximalNewton::line_search(Real at_zero) const noexcept
 int ProximalNewton::step(InnerSolver& inner, Real rho, int most,
                          linalg::SaddleSolution& solution) noexcept
 {
-    TAUT_ASSERT(true_ != nullptr);
+    TAUT_ASSERT(system_ != nullptr);
     TAUT_ASSERT(rho > 0);
     weigh_rows(rho);
     correct_slips();
@@ -251,8 +251,8 @@ int ProximalNewton::step(InnerSolver& inner, Real rho, int most,
     while (count < most) {
         // (H + JᵀTᵀT J) dx = f − H x + Jᵀy
         write_rows();
-        linalg::multiply(*true_, x_, y_, newton_.f, change_);
-        for (std::size_t k = 0; k < x_.size(); ++k) newton_.f[k] = true_->f[k] - newton_.f[k];
+        linalg::multiply(*system_, x_, y_, newton_.f, change_);
+        for (std::size_t k = 0; k < x_.size(); ++k) newton_.f[k] = system_->f[k] - newton_.f[k];
         std::fill(answer_.x.begin(), answer_.x.end(), Real(0));
         std::fill(answer_.y.begin(), answer_.y.end(), Real(0));
         inner.solve(newton_, *responses_, false, answer_);
@@ -267,17 +267,17 @@ int ProximalNewton::step(InnerSolver& inner, Real rho, int most,
     return count;
 }
 
-// Along answer_.x as far as the potential falls. How steeply it fell at first; zero where it did not.
+// Moves along answer_.x to the minimum of the potential. Returns the initial slope, negated; zero where it does not fall.
 Real ProximalNewton::descend() noexcept
 {
-    linalg::multiply(*true_, answer_.x, zero_, hdx_, change_);
+    linalg::multiply(*system_, answer_.x, zero_, hdx_, change_);
     linear_ = quadratic_ = 0;
     Real size = 0;
     for (std::size_t k = 0; k < x_.size(); ++k) {
         const Real dx = answer_.x[k];
-        linear_ += dx * (hx_[k] - true_->f[k]);
+        linear_ += dx * (hx_[k] - system_->f[k]);
         quadratic_ += dx * hdx_[k];
-        size += std::abs(dx * hx_[k]) + std::abs(dx * true_->f[k]);
+        size += std::abs(dx * hx_[k]) + std::abs(dx * system_->f[k]);
     }
     const Real at_zero = slope(0);
     if (!std::isfinite(at_zero) || !(at_zero < -ProximalNewtonThresholds::kRoundOff * size))

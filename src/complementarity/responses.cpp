@@ -104,7 +104,7 @@ bool Responses::compute(const linalg::SaddleSystem& system) noexcept
         }
     for (Real& d : rows_) {
         sound = sound && std::isfinite(d) && d >= 0;
-        if (!(d > 0)) d = 1;  // a row that moves nothing: any unit will do
+        if (!(d > 0)) d = 1;  // a row that moves no body: any scale will do
     }
     return sound;
 }
@@ -121,7 +121,7 @@ void Responses::apply(int primal, const Real* f, Real* x) const noexcept
     }
 }
 
-Real Responses::weigh(int primal, const Real* f) const noexcept
+Real Responses::energy_norm(int primal, const Real* f) const noexcept
 {
     Real x[6];
     apply(primal, f, x);

@@ -16,7 +16,7 @@ bool all_finite(const linalg::SaddleSystem& system) noexcept
     return true;
 }
 
-void clean(linalg::SaddleSolution& solution) noexcept
+void zero_non_finite(linalg::SaddleSolution& solution) noexcept
 {
     for (auto* values : {&solution.x, &solution.y})
         for (Real& v : *values)
@@ -42,7 +42,7 @@ ComplementarityReport SweepSolver::solve(const linalg::SaddleSystem& system,
     TAUT_ASSERT(solution.x.size() == system.f.size() && solution.y.size() == system.g.size());
     ComplementarityReport report;
     report.residual = std::numeric_limits<Real>::infinity();
-    clean(solution);
+    zero_non_finite(solution);
     if (!system.symmetric || !all_finite(system) || !rows_.load(blocks, settings.shape) ||
         !responses_.compute(system))
         return report;
@@ -76,14 +76,14 @@ ComplementarityReport SweepSolver::solve(const linalg::SaddleSystem& system,
         sweeps_.sweep(solution.x, solution.y);
         ++report.iterations;
         if (conjugate_) extrapolate(solution);
-        // increments of x carry their round-off along: now and then x is made anew
+        // increments of x accumulate round-off: x is computed anew at intervals
         if (k % SweepThresholds::kRecompute == SweepThresholds::kRecompute - 1)
             sweeps_.restart(solution.x, solution.y);
     }
 
     std::copy(best_.x.begin(), best_.x.end(), solution.x.begin());
     std::copy(best_.y.begin(), best_.y.end(), solution.y.begin());
-    clean(solution);
+    zero_non_finite(solution);
     report.accepted = report.residual <= settings.tolerance;
     report.finite = std::isfinite(report.residual);
     report.sweeps = report.iterations;

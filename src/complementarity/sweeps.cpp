@@ -40,7 +40,7 @@ void slide(Real a11, Real a12, Real a22, Real c1, Real c2, Real radius, Real& y1
 
 void solve_cone(const RowGroup& group, const Mat3& A, const Vec3& b, Vec3& y) noexcept
 {
-    // normal and tangents in turn; the outer sweep would do, a few rounds here save many there
+    // normal and tangents in turn; the outer sweep would suffice, but a few rounds here save many there
     for (int round = 0; round < SweepThresholds::kConeRounds; ++round) {
         const Vec3 before = y;
         y.x() = std::max(Real(0), -(b.x() + A(0, 1) * y.y() + A(0, 2) * y.z()) / A(0, 0));
@@ -144,7 +144,7 @@ void Sweeps::relax(const RowGroup& group, const Real* local, std::span<Real> x,
     const auto& p = *system_->pattern;
     const auto& dual = p.duals[group.dual];
 
-    // what the rows say now
+    // s of the rows
     Real s[6], change[6];
     for (int r = 0; r < group.rows; ++r)
         s[r] = system_->sigma[group.row + r] * y[group.row + r] - system_->g[group.row + r];
@@ -156,7 +156,7 @@ void Sweeps::relax(const RowGroup& group, const Real* local, std::span<Real> x,
             for (int c = 0; c < primal.size; ++c) s[r] += J[c] * x[primal.offset + c];
     }
 
-    // the impulse that their law asks for
+    // the change of impulse that their law requires
     Real* const v = &y[group.row];
     switch (group.kind) {
         case RowGroup::Kind::Equal:
@@ -181,7 +181,7 @@ void Sweeps::relax(const RowGroup& group, const Real* local, std::span<Real> x,
         }
     }
 
-    // and what it does to the bodies
+    // and the change of velocity of the bodies
     for (int r = 0; r < group.rows; ++r) v[r] += change[r];
     for (int t = 0; t < dual.touches; ++t) {
         const auto& touch = p.touches[dual.first_touch + t];
