@@ -57,7 +57,7 @@ std::span<const int> ContactMatcher::match(std::span<const ContactPoint> last,
             }
         }
 
-        // nearest of what is left
+        // nearest of the remaining ones
         for (auto b = j; b < j_end; ++b) {
             if (of_now_[b] >= 0) continue;
             Real nearest = tolerance * tolerance;

@@ -20,7 +20,7 @@ bool finite(const BodyState& b) noexcept
            b.velocity.angular.allFinite();
 }
 
-// How fast a plane that turns comes towards another collider: as fast as where that one is.
+// Approach speed of a rotating plane towards another collider: that of the plane at the position of the collider.
 Real plane_speed(const BodyState& plane, const BodyState& other, const Collider& collider) noexcept
 {
     const Real w = plane.velocity.angular.norm();
@@ -58,19 +58,19 @@ std::span<const ContactPoint> ContactFinder::find(std::span<const BodyState> bod
     if (!std::exchange(excluded_sorted_, true)) std::sort(excluded_.begin(), excluded_.end());
     place(bodies, settings);
 
-    // who may meet whom
+    // pairs that may collide
     tree_.find_pairs(boxes_, still_, pairs_);
     find_plane_pairs(bodies, settings.dt);
     std::erase_if(pairs_, [&](const IndexPair& p) { return !may_meet(p, bodies); });
     std::sort(pairs_.begin(), pairs_.end());
 
-    // where
+    // contact points of each pair
     contacts_.clear();
     for (const IndexPair& pair : pairs_) find_points(pair, bodies, settings);
     return contacts_;
 }
 
-// Frames and boxes. Planes, and what cannot be placed, get the empty box, which the tree leaves out.
+// Transforms and boxes. Planes, and colliders without a finite pose, get the empty box, which the tree ignores.
 void ContactFinder::place(std::span<const BodyState> bodies, const SearchSettings& settings)
 {
     body_frames_.resize(bodies.size());
@@ -103,7 +103,7 @@ void ContactFinder::find_plane_pairs(std::span<const BodyState> bodies, Real dt)
         for (int i = 0; i < static_cast<int>(colliders_.size()); ++i) {
             const Aabb& box = boxes_[i];
             if (box.empty() || (still_[i] && still_[k])) continue;
-            // a plane that turns sweeps everything; one that moves is met where it moves to
+            // a rotating plane may meet everything; a translating one is tested at its end position
             const Real lowest = n.dot(box.centre() - p) - n.cwiseAbs().dot(box.half());
             if (!turns && lowest > std::max(Real(0), n.dot(v)) * dt) continue;
             pairs_.push_back({std::min(i, k), std::max(i, k)});

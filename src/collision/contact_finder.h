@@ -1,7 +1,7 @@
 // All contacts of a set of bodies: boxes over the step, pairs that may meet, points of each pair.
 //
-// A pair is looked at as far as it can come together within the step, so a body at any speed meets what lies in
-// its way before it is through it. Contacts come sorted by pair of colliders and feature; the same
+// A pair is looked at as far as it can come together within the step, so a body at any speed gets a contact with an
+// obstacle before it passes through it. Contacts come sorted by pair of colliders and feature; the same
 // bodies give the same contacts to the last bit, whatever was asked before.
 #pragma once
 
@@ -24,7 +24,7 @@ struct SearchSettings {
 
 class ContactFinder {
 public:
-    // Index of the new collider. The shape must be valid (why_invalid); one that is not meets nothing.
+    // Index of the new collider. The shape must be valid (why_invalid); one that is not gets no contacts.
     int add(Collider collider);
     // These two bodies never meet: they share a joint, say.
     void exclude(int body, int other);
@@ -37,7 +37,7 @@ public:
     std::span<const ContactPoint> find(std::span<const BodyState> bodies,
                                        const SearchSettings& settings);
 
-    // What the last search looked at, for readings and tests.
+    // Pairs of the last search, for readings and tests.
     std::span<const IndexPair> pairs() const noexcept { return pairs_; }
 
 private:

@@ -109,7 +109,7 @@ Separation distance(const Core& a, const Core& b, Real reach) noexcept
 {
     Separation result;
     const Real size = common_size(a, b);
-    // only round shapes have nearest points that are approached and not met
+    // only curved shapes converge to their nearest points without reaching them
     const bool curved = a.kind == Core::Kind::Cylinder || b.kind == Core::Kind::Cylinder;
     const Real tolerance = curved ? kCurved : 1e-15;
     SimplexPoints points;
@@ -138,7 +138,8 @@ Separation distance(const Core& a, const Core& b, Real reach) noexcept
                                : nearest.count == 2 ? on_triangle(grown, 0, 1, 2)
                                                     : on_tetrahedron(grown, inside);
         if (inside) return result;
-        if (!(better.x.squaredNorm() < v2)) break;  // rounding: no nearer point can be told
+        if (!(better.x.squaredNorm() < v2))
+            break;  // round-off: no nearer point can be distinguished
         points = grown;
         nearest = better;
     }

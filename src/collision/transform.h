@@ -1,5 +1,4 @@
-// A rotation matrix and an origin: what a Pose becomes before points are carried through it by the
-// hundred. X_WB takes points of B to W.
+// A pose as rotation matrix and origin, for transforming many points. X_WB takes points of B to W.
 #pragma once
 
 #include <taut/types.h>

@@ -7,8 +7,8 @@ namespace taut::constraints {
 
 namespace {
 
-// Such types are nobody's to ask for: no scene file, schema or listing offers them. They come last in the
-// one list, so that positions in both lists agree.
+// Internal types, which no scene file, schema or listing offers. They come last in the
+// list of types, so that positions in both lists agree.
 template <Constraint T>
 constexpr bool made_by_collision()
 {

@@ -1,7 +1,7 @@
 // What every constraint type is: rows with φ, J and K̃(λ) as pure functions of the bodies' poses.
 //
 // A type states geometry only. Compliance, damping time, target and law (laws/law_types.h) belong
-// to the pool entry, because they are the same animal for every type. Conventions:
+// to the pool entry, because they mean the same for every type. Conventions:
 //   * poses are those of the centres of mass; increments p ← p + δp, R ← exp([δθ]ₓ) R, world axes;
 //   * twists are (linear, angular), so a body gives six columns; a particle uses the first three;
 //   * force on the bodies is +Jᵀλ;  K̃ = ∂(Jᵀλ)/∂x with λ held, exact and in general not symmetric;
@@ -133,7 +133,7 @@ concept Constraint = requires(const T c, const Poses<T::kBodies>& X,
 };
 // clang-format on
 
-// How row r of a type is held: kKind, unless the type says it row by row.
+// The kind of row r of a type: kKind, unless the type states it row by row.
 template <class T>
 constexpr RowKind row_kind(int r) noexcept
 {
@@ -144,7 +144,7 @@ constexpr RowKind row_kind(int r) noexcept
         return T::kKind;
 }
 
-// What the starting poses decide, once, when a constraint is made: memory, and for types with a
+// Initialises a new constraint at the starting poses: its memory, and for types with a
 // `void close(X, memory) noexcept` the constants that were not given, such that φ = 0 there.
 template <Constraint T>
 void start(T& constraint, const Poses<T::kBodies>& X, Memory<T::kMemory>& memory) noexcept
@@ -154,7 +154,7 @@ void start(T& constraint, const Poses<T::kBodies>& X, Memory<T::kMemory>& memory
     if constexpr (requires { constraint.close(X, memory); }) constraint.close(X, memory);
 }
 
-// Sizes and usual answers, so that a type states only what is its own.
+// Sizes and default properties, so that a type states only what differs.
 template <int kRowCount, int kBodyCount = 2, int kMemoryCount = 0>
 struct ConstraintBase {
     static constexpr int kRows = kRowCount;

@@ -38,7 +38,8 @@ void BlockLdlt::prepare(const SaddlePattern& pattern, const kernels::Tables& tab
     std::vector<int> ahead;
     for (const Stretch& stretch : stretches)
         ahead.insert(ahead.end(), stretch.eliminated.begin(), stretch.eliminated.end());
-    const EliminationOrder order = parted(postordered(find_order(pattern, forest, ahead)));
+    const EliminationOrder order =
+        split_into_parts(postordered(find_order(pattern, forest, ahead)));
     plan_ = make_plan(pattern, order);
     stretches_.prepare(std::move(stretches), pattern, order, plan_, tables);
     floor_.prepare(pattern, forest, tables);

@@ -1,5 +1,5 @@
-// Rows that close a loop may repeat what other rows already say (four spatial hinges of a planar
-// four-bar, the fourth leg of a table). To factorise without pivoting such a row needs some Σ:
+// Rows that close a loop may be redundant (four spatial hinges of a planar four-bar, the fourth leg of a
+// table). To factorise without pivoting such a row needs some Σ:
 //
 //     Σ_k ← max(Σ_k, ε (J D⁻¹ Jᵀ)_kk)      D: the diagonal blocks of H
 //

@@ -136,13 +136,13 @@ Real Residual::measure(const SaddleSystem& system, std::span<const Real> x, std:
         }
     }
 
-    // max() of two would lose a NaN on one side
+    // std::max() would ignore a NaN in one of its arguments
     const Real momentum = worst_momentum(p);
     const Real constraint = worst_constraint(system, good);
     return constraint > momentum || std::isnan(constraint) ? constraint : momentum;
 }
 
-Real Residual::weigh(std::span<const Real> x) const noexcept
+Real Residual::energy_norm(std::span<const Real> x) const noexcept
 {
     Real sum = 0;
     for (std::size_t i = 0; i < x.size(); ++i)

@@ -69,7 +69,7 @@ struct SaddleSystem {
     bool symmetric = true;
     std::vector<Real> H, J, sigma;  // values
     std::vector<Real> f, g;         // right-hand sides
-    RankTerms rank;                 // H once more, taken apart; empty unless wanted
+    RankTerms rank;                 // H once more as a sum; empty unless wanted
 
     void prepare(const SaddlePattern& p);  // sizes everything, zero
     void clear_pairs() noexcept;           // blocks of H between two primal nodes ← 0

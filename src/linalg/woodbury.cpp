@@ -246,7 +246,7 @@ void WoodburyInverse::write(const SaddlePattern& pattern, DenseMatrix& inverse) 
             for (int c = 0; c < node.size; ++c)
                 inverse(node.offset + r, node.offset + c) = blocks_[node.block + r * node.size + c];
 
-    // row by row of the result: gathered on the used columns, then spread
+    // row by row of the result: summed on the used columns, then scattered
     std::vector<std::vector<std::pair<int, int>>> touching(pattern.primals.size());
     for (std::size_t k = 0; k < updates_.size(); ++k) {
         touching[updates_[k].i].emplace_back(static_cast<int>(k), 0);

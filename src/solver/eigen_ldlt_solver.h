@@ -1,5 +1,5 @@
-// Eigen's SimplicialLDLT with cached analysis. Scalar minimum degree knows nothing of the rule that a
-// constraint follows its bodies: on hard mechanisms it may meet a zero pivot, and then says so.
+// Eigen's SimplicialLDLT with cached analysis. Its scalar minimum degree order does not obey the rule that a
+// constraint follows its bodies: on hard mechanisms it may meet a zero pivot, which is reported.
 #pragma once
 
 #include <Eigen/SparseCholesky>

@@ -106,14 +106,14 @@ bool InverseSolver::factorise(const SaddleSystem& system)
     for (int r = 0; r < p.dual_unknowns; ++r) schur(r, r) += system.sigma[r];
     if (!schur.allFinite()) return false;
 
-    // rows of length and of angle, of light bodies and of heavy ones, made alike
+    // equilibrated: rows of length and of angle, of light bodies and of heavy ones
     scale_.resize(p.dual_unknowns);
     for (int r = 0; r < p.dual_unknowns; ++r) {
         const Real size = std::sqrt(std::abs(schur(r, r)));
         scale_[r] = size > 0 ? 1 / size : 1;
     }
     schur = scale_.asDiagonal() * schur * scale_.asDiagonal();
-    // redundant rows leave it singular: a floor for the factorisation, which refinement removes again
+    // redundant rows make it singular: a floor for the factorisation, whose effect refinement removes
     schur.diagonal().array() += InverseSolverThresholds::kSchurFloor;
     cholesky_ = false;
     if (p.dual_unknowns == 0) return true;

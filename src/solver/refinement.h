@@ -1,5 +1,5 @@
-// Iterative refinement, the same for every direct solver: correct by the factor at hand, measure
-// against the true matrix, keep the better of the two.
+// Iterative refinement, the same for every direct solver: correct with the given factor, measure the residual with
+// the true matrix, keep the better of the two.
 #pragma once
 
 #include <algorithm>
@@ -47,8 +47,9 @@ public:
                 std::copy(trial_.y.begin(), trial_.y.end(), out.y.begin());
                 report.refinements = k + 1;
 
-                // a small residual may hide a slow approach: corrections shrink like the error does
-                const Real size = residual_.weigh(correction_.x) / residual_.weigh(out.x);
+                // a small residual may hide slow convergence: corrections shrink at the rate of the error
+                const Real size =
+                    residual_.energy_norm(correction_.x) / residual_.energy_norm(out.x);
                 const Real rate = size / last_size;
                 last_size = size;
                 const bool settled =

@@ -13,7 +13,7 @@ void project_to_positive(Real* A, int n) noexcept
     TAUT_ASSERT(n >= 1 && n <= 18);
     using Block = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, 18, 18>;
     Eigen::Map<Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>> map(A, n, n);
-    if (!map.allFinite()) return;  // the solve will say so
+    if (!map.allFinite()) return;  // the solve reports it
     const Block symmetric = (map + map.transpose()) / 2;
     const Eigen::SelfAdjointEigenSolver<Block> eigen(symmetric);
     const Block V = eigen.eigenvectors();

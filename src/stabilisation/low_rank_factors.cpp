@@ -73,7 +73,7 @@ void torque_factors(const StiffnessBlocks<2>& K, RankFactors& out, Pair pair = {
     }
 }
 
-// A joint's torque rows add up before they are taken apart: three terms for all of them.
+// The torque rows of a joint are summed before they are factorised: three terms for all of them.
 struct Torques {
     StiffnessBlocks<2> K;
     Torques() noexcept { K.set_zero(); }
@@ -128,7 +128,7 @@ void append_term(const linalg::SaddlePattern& pattern, std::span<const int> node
 {
     TAUT_ASSERT(factor.pair.i >= 0 && factor.pair.i < static_cast<int>(nodes.size()));
     TAUT_ASSERT(factor.pair.j >= 0 && factor.pair.j < static_cast<int>(nodes.size()));
-    // each side that moves, and whether a or b has anything there
+    // each movable side, and whether a or b is non-zero there
     linalg::RankTerm term;
     std::array<bool, 2> a_there{}, b_there{};
     const std::array<int, 2> node = {nodes[factor.pair.i], nodes[factor.pair.j]};

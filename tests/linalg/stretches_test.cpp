@@ -168,7 +168,7 @@ TEST(Stretches, GoTogetherWithPartsOfTheRest)
     std::vector<int> ahead;
     for (const Stretch& stretch : find_stretches(*sample.pattern, forest))
         ahead.insert(ahead.end(), stretch.eliminated.begin(), stretch.eliminated.end());
-    const auto order = parted(postordered(find_order(*sample.pattern, forest, ahead)));
+    const auto order = split_into_parts(postordered(find_order(*sample.pattern, forest, ahead)));
     ASSERT_GT(order.ahead, 1000);
     ASSERT_GT(order.parts.size(), 2u);
     const Solved plain = solve(sample, kernels::two_at_a_time);

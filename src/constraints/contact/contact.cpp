@@ -37,7 +37,7 @@ Mat3 Contact::axes(const Poses<2>& X) const noexcept
     if (radius_0 == 0) return Q;
     const Vec3 n = -parts::strut(centres(*this, X).d).e;
     if (n.isZero(0)) return Q;
-    // the tangent that was, turned into the new plane; another one where it stands upright in it
+    // the previous tangent projected into the new plane; another one where it is along the normal
     Vec3 t = Q.col(0) - n * n.dot(Q.col(0));
     if (t.squaredNorm() < 0.25) t = Q.col(1) - n * n.dot(Q.col(1));
     t.normalize();

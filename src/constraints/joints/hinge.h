@@ -1,4 +1,4 @@
-// Body 1 turns about one axis of body 0 and does nothing else.
+// Body 1 rotates about one axis of body 0; no other relative motion is free.
 //
 //          n_0                     φ₀₋₂ = d          [m]   points together, world axes
 //     ┌──┐ │ ┌──┐                  φ₃ = n_0·u_1      [-]   ⎫ n_1 stays along n_0

@@ -8,9 +8,9 @@ namespace {
 
 using parts::axis;
 
-constexpr Real kFar = 1e4;  // [rad] or [m]
+constexpr Real kFar = 1e4;  // [rad] or [m]; far more than a body moves in one step
 
-// Row 1 ← the same coordinate from above: φ and J of row 0 turned round.
+// φ of both rows, and J of row 1: the same coordinate with the opposite sign.
 void put_bounds(Real coordinate, Real lower, Real upper, Rows<2, 2>& out) noexcept
 {
     out.phi[0] = std::min(coordinate - lower, kFar);

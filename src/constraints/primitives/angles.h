@@ -1,7 +1,7 @@
 // Rotations alone: axial lock, bend, twist, rotation vector. No force, hence no tension form.
 //
 //     axial_lock       n_0·(ω_0 − ω_1) = target       velocity row, not holonomic: it has no φ, and
-//                                                     may creep round a closed path
+//                                                     may drift around a closed path
 //     bend             β = swing of n_1 off n_0       2 rows [rad], |β| = angle between them
 //     twist            Ω = angle about n, of frame 1 against frame 0, any number of turns [rad]
 //     rotation_vector  log(Q_0ᵀQ_1)                   3 rows [rad], up to half a turn

@@ -5,7 +5,7 @@
 //                                λ > 0 pushes the points apart, λ < 0 pulls [N]
 //                                J = (e, s_0×e, −e, −s_1×e),  e = d/|d|      see parts/distance.h
 // A particle's point is the particle (s = 0), so J has no rotational part there and K̃ skips it.
-// Singular when the points meet: the row is zero there and resists nothing.
+// Singular when the points meet: the row is zero there and has no effect.
 // The smooth variant (d·d − L²)/2L is cheaper, but is not metres beside other rows when stretched.
 #pragma once
 
