@@ -22,8 +22,8 @@ target_link_libraries(taut_study PUBLIC Threads::Threads)
 taut_layer(plot USES core)
 target_include_directories(taut_plot SYSTEM PRIVATE ${TAUT_CAIRO_INCLUDE})
 target_link_libraries(taut_plot PUBLIC ${TAUT_CAIRO_LIBRARY})
-taut_layer(export USES core record stream)
-target_link_libraries(taut_export PUBLIC nlohmann_json::nlohmann_json)
+taut_layer(exporters USES core record stream)
+target_link_libraries(taut_exporters PUBLIC nlohmann_json::nlohmann_json)
 taut_layer(browser USES core)
 target_link_libraries(taut_browser PUBLIC nlohmann_json::nlohmann_json)
 
@@ -41,6 +41,6 @@ if(TAUT_HAS_VIEWER)
     target_compile_definitions(taut_cli PRIVATE TAUT_HAS_VIEWER)
     target_link_libraries(taut_cli PRIVATE taut_view)
 endif()
-target_link_libraries(taut_cli PRIVATE taut_page taut_browser taut_export taut_stream taut_study taut_plot taut_record
+target_link_libraries(taut_cli PRIVATE taut_page taut_browser taut_exporters taut_stream taut_study taut_plot taut_record
     taut_scene_library taut taut_options
     CLI11::CLI11 nlohmann_json::nlohmann_json)

@@ -14,12 +14,12 @@ target_compile_definitions(test_cli PRIVATE TAUT_PROGRAM="$<TARGET_FILE:taut_cli
 add_dependencies(test_cli taut_cli)
 
 taut_test_folder(browser taut_browser taut)
-taut_test_folder(export taut_browser taut_export taut_stream taut_record taut_scene_library taut nlohmann_json::nlohmann_json)
-target_compile_definitions(test_export PRIVATE TAUT_PROGRAM="$<TARGET_FILE:taut_cli>")
-add_dependencies(test_export taut_cli)
+taut_test_folder(exporters taut_browser taut_exporters taut_stream taut_record taut_scene_library taut nlohmann_json::nlohmann_json)
+target_compile_definitions(test_exporters PRIVATE TAUT_PROGRAM="$<TARGET_FILE:taut_cli>")
+add_dependencies(test_exporters taut_cli)
 # Needs Node and npm, and a registry the first time; says so and is skipped where the programs are missing.
 add_test(NAME gltf_files_are_valid COMMAND ${Python3_EXECUTABLE}
-    ${CMAKE_CURRENT_SOURCE_DIR}/export/validate_gltf.py $<TARGET_FILE:taut_cli> ${CMAKE_CURRENT_BINARY_DIR}/gltf_validator)
+    ${CMAKE_CURRENT_SOURCE_DIR}/exporters/validate_gltf.py $<TARGET_FILE:taut_cli> ${CMAKE_CURRENT_BINARY_DIR}/gltf_validator)
 set_tests_properties(gltf_files_are_valid PROPERTIES SKIP_RETURN_CODE 77)
 
 if(TARGET taut_view)

@@ -23,7 +23,7 @@ std::string unknown_command(const CLI::App& app, int argc, char** argv)
         names.push_back(command->get_name());
         all += (all.empty() ? "" : ", ") + command->get_name();
     }
-    return "there is no command '" + word + "'" + taut::did_you_mean(word, names) + " (" + all +
+    return "there is no command '" + word + "'" + taut::core::did_you_mean(word, names) + " (" + all +
            ")";
 }
 

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "export/gltf.h"
+#include "exporters/gltf.h"
 #include "stream/description.h"
 #include "viewer_page.h"
 

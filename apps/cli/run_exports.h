@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "export/frame_clock.h"
-#include "export/recording.h"
-#include "export/replay.h"
+#include "exporters/frame_clock.h"
+#include "exporters/recording.h"
+#include "exporters/replay.h"
 #include "output.h"
 #include "record/run_scene.h"
 #include "run_options.h"

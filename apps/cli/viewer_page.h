@@ -1,7 +1,7 @@
 // The page of the viewer, as it was built into this program.
 #pragma once
 
-#include "export/replay.h"
+#include "exporters/replay.h"
 
 namespace taut::cli {
 

@@ -52,7 +52,7 @@ HullShape random_hull(Random& random, int points)
 
 struct Named {
     const char* name;
-    Shape shape;
+    ColliderShape shape;
     Real lowest;  // of the shape as it stands, below its origin
 };
 
@@ -62,17 +62,17 @@ void time_pairs()
     std::vector<Real> hills;
     for (int i = 0; i < 400; ++i) hills.push_back(0.02 * std::sin(i * 0.7));
     const HeightFieldShape field = make_height_field(20, 20, 0.5, 0.5, hills).field;
-    const std::vector<Named> shapes{{"sphere", Sphere{0.5}, 0.5},
-                                    {"capsule", Capsule{0.3, 0.5}, 0.8},
-                                    {"box", Box{Vec3::Constant(0.5)}, 0.5},
-                                    {"cylinder", Cylinder{0.5, 0.5}, 0.5},
+    const std::vector<Named> shapes{{"sphere", SphereShape{0.5}, 0.5},
+                                    {"capsule", CapsuleShape{0.3, 0.5}, 0.8},
+                                    {"box", BoxShape{Vec3::Constant(0.5)}, 0.5},
+                                    {"cylinder", CylinderShape{0.5, 0.5}, 0.5},
                                     {"hull 32", random_hull(random, 32), 0.5}};
-    const std::vector<Named> grounds{{"plane", Plane{}, 0}, {"field", field, 0}};
+    const std::vector<Named> grounds{{"plane", PlaneShape{}, 0}, {"field", field, 0}};
     std::printf("%-10s %-10s %12s %12s %8s\n", "a", "b", "rest [ns]", "random [ns]", "points");
     SurfaceScratch scratch;
     SurfacePoints out;
-    const auto report = [&](const Named& a, const Named& b, const std::vector<Frame>& rest,
-                            const std::vector<Frame>& thrown, const Frame& X_WB) {
+    const auto report = [&](const Named& a, const Named& b, const std::vector<Transform>& rest,
+                            const std::vector<Transform>& thrown, const Transform& X_WB) {
         Real time[2] = {0, 0};
         std::size_t points = 0;
         for (int k = 0; k < 2; ++k) {
@@ -80,7 +80,7 @@ void time_pairs()
             time[k] = fastest(9,
                               [&] {
                                   points = k ? points : 0;
-                                  for (const Frame& X : frames) {
+                                  for (const Transform& X : frames) {
                                       out.clear();
                                       collide(a.shape, X, b.shape, X_WB, 0.05, scratch, out);
                                       if (!k) points += out.size();
@@ -91,10 +91,10 @@ void time_pairs()
         std::printf("%-10s %-10s %12.0f %12.0f %8.1f\n", a.name, b.name, 1e9 * time[0],
                     1e9 * time[1], static_cast<Real>(points) / static_cast<Real>(rest.size()));
     };
-    const auto poses = [&](Real rest_height, Real spread, std::vector<Frame>& rest,
-                           std::vector<Frame>& thrown) {
+    const auto poses = [&](Real rest_height, Real spread, std::vector<Transform>& rest,
+                           std::vector<Transform>& thrown) {
         for (int i = 0; i < 500; ++i) {
-            Frame X;
+            Transform X;
             X.R = Eigen::AngleAxis<Real>(uniform(random, 0, 6), Vec3::UnitZ()).toRotationMatrix();
             X.p = Vec3(uniform(random, -0.2, 0.2), uniform(random, -0.2, 0.2),
                        rest_height + uniform(random, -1e-3, 1e-3));
@@ -105,18 +105,19 @@ void time_pairs()
     };
     for (std::size_t i = 0; i < shapes.size(); ++i)
         for (std::size_t k = i; k < shapes.size(); ++k) {
-            std::vector<Frame> rest, thrown;
+            std::vector<Transform> rest, thrown;
             poses(shapes[i].lowest + shapes[k].lowest, 0.95, rest, thrown);
-            report(shapes[i], shapes[k], rest, thrown, Frame{});
+            report(shapes[i], shapes[k], rest, thrown, Transform{});
         }
     for (const Named& a : shapes)
         for (const Named& b : grounds) {
-            std::vector<Frame> rest, thrown;
+            std::vector<Transform> rest, thrown;
             poses(a.lowest, 0, rest, thrown);
-            for (Frame& X : thrown) X.p.z() += 0.45;
-            report(a, b, rest, thrown,
-                   {Mat3::Identity(),
-                    kind(b.shape) == ShapeKind::Plane ? Vec3(0, 0, 0) : Vec3(-4.7, -4.7, 0)});
+            for (Transform& X : thrown) X.p.z() += 0.45;
+            report(
+                a, b, rest, thrown,
+                {Mat3::Identity(),
+                 kind(b.shape) == ColliderShapeKind::Plane ? Vec3(0, 0, 0) : Vec3(-4.7, -4.7, 0)});
         }
 }
 
@@ -253,7 +254,7 @@ void time_search()
         std::vector<BodyState> bodies(1);
         bodies[0].movable = false;
         Collider ground;
-        ground.shape = Plane{};
+        ground.shape = PlaneShape{};
         finder.add(ground);
         const HullShape hull = random_hull(random, 16);
         const Real side = 1.15 * std::cbrt(n);
@@ -266,8 +267,9 @@ void time_search()
             bodies.push_back(b);
             Collider c;
             c.body = i + 1;
-            const Shape shapes[5] = {Sphere{0.5}, Capsule{0.25, 0.4}, Box{Vec3::Constant(0.4)},
-                                     Cylinder{0.4, 0.4}, hull};
+            const ColliderShape shapes[5] = {SphereShape{0.5}, CapsuleShape{0.25, 0.4},
+                                             BoxShape{Vec3::Constant(0.4)}, CylinderShape{0.4, 0.4},
+                                             hull};
             c.shape = shapes[i % 5];
             finder.add(c);
         }

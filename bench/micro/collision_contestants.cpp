@@ -17,7 +17,7 @@ namespace taut::collision {
 // ------------------------------------------------------------------ ours
 
 // Remembers the features of the frame before; that costs time and is asked for at rest only.
-Ask ours(const Shape& a, const Shape& b, bool remember)
+Ask ours(const ColliderShape& a, const ColliderShape& b, bool remember)
 {
     return [&a, &b, remember, scratch = SurfaceScratch{}, out = SurfacePoints{},
             last = std::set<std::uint64_t>{}](const Poses& q) mutable {
@@ -41,7 +41,7 @@ Ask ours(const Shape& a, const Shape& b, bool remember)
     };
 }
 
-Ask our_direction(const Shape& a, const Shape& b)
+Ask our_direction(const ColliderShape& a, const ColliderShape& b)
 {
     return [&a, &b](const Poses& q) {
         const Core ca = make_core(a, q.X_WA), cb = make_core(b, q.X_WB);
@@ -76,7 +76,8 @@ void ccd_centre(const void* object, ccd_vec3_t* out)
 
 }  // namespace
 
-Ask libccd(const Shape& a, const Shape& b, decltype(&ccdGJKPenetration) penetration, Real tolerance)
+Ask libccd(const ColliderShape& a, const ColliderShape& b, decltype(&ccdGJKPenetration) penetration,
+           Real tolerance)
 {
     ccd_t settings;
     CCD_INIT(&settings);
@@ -105,7 +106,7 @@ namespace {
 btVector3 to_bullet(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
 Vec3 from_bullet(const btVector3& v) { return {v.x(), v.y(), v.z()}; }
 
-btTransform to_bullet(const Frame& X)
+btTransform to_bullet(const Transform& X)
 {
     const Mat3& R = X.R;
     return btTransform(btMatrix3x3(R(0, 0), R(0, 1), R(0, 2), R(1, 0), R(1, 1), R(1, 2), R(2, 0),
@@ -113,14 +114,14 @@ btTransform to_bullet(const Frame& X)
                        to_bullet(X.p));
 }
 
-std::shared_ptr<btConvexShape> bullet_shape(const Shape& shape, BulletShape how)
+std::shared_ptr<btConvexShape> bullet_shape(const ColliderShape& shape, BulletShape how)
 {
     std::shared_ptr<btConvexShape> made;
-    if (const auto* box = std::get_if<Box>(&shape))
+    if (const auto* box = std::get_if<BoxShape>(&shape))
         made = std::make_shared<btBoxShape>(to_bullet(box->half));
-    else if (const auto* c = std::get_if<Capsule>(&shape))
+    else if (const auto* c = std::get_if<CapsuleShape>(&shape))
         made = std::make_shared<btCapsuleShapeZ>(c->radius, 2 * c->half_length);
-    else if (const auto* z = std::get_if<Cylinder>(&shape))
+    else if (const auto* z = std::get_if<CylinderShape>(&shape))
         made = std::make_shared<btCylinderShapeZ>(btVector3(z->radius, z->radius, z->half_length));
     else {
         const auto hull = std::make_shared<btConvexHullShape>();
@@ -134,7 +135,7 @@ std::shared_ptr<btConvexShape> bullet_shape(const Shape& shape, BulletShape how)
 
 }  // namespace
 
-Ask bullet_detector(const Shape& a, const Shape& b)
+Ask bullet_detector(const ColliderShape& a, const ColliderShape& b)
 {
     const auto sa = bullet_shape(a, BulletShape::Exact), sb = bullet_shape(b, BulletShape::Exact);
     return [sa, sb](const Poses& q) {
@@ -158,7 +159,7 @@ namespace {
 
 // What one pair of a world of Bullet owns. Its algorithm makes the manifold when it is first asked.
 struct BulletPair {
-    BulletPair(const Shape& a, const Shape& b, BulletShape how)
+    BulletPair(const ColliderShape& a, const ColliderShape& b, BulletShape how)
         : dispatcher(&configuration), shape_a(bullet_shape(a, how)), shape_b(bullet_shape(b, how))
     {
         object_a.setCollisionShape(shape_a.get());
@@ -208,7 +209,7 @@ struct BulletPair {
 
 }  // namespace
 
-Ask bullet_world(const Shape& a, const Shape& b, BulletShape how, bool remember)
+Ask bullet_world(const ColliderShape& a, const ColliderShape& b, BulletShape how, bool remember)
 {
     const auto pair = std::make_shared<BulletPair>(a, b, how);
     return [pair, remember](const Poses& q) {

@@ -20,7 +20,7 @@ namespace taut::collision {
 inline constexpr Real kReach = 0.15;  // [m], how far apart contacts are asked for
 
 struct Poses {
-    Frame X_WA, X_WB;
+    Transform X_WA, X_WB;
 };
 
 struct Answer {
@@ -35,14 +35,14 @@ struct Answer {
 using Ask = std::function<Answer(const Poses&)>;
 
 // The shapes must outlive what is returned. With `remember` each query is the frame after the one before.
-Ask ours(const Shape& a, const Shape& b, bool remember);
-Ask our_direction(const Shape& a, const Shape& b);
+Ask ours(const ColliderShape& a, const ColliderShape& b, bool remember);
+Ask our_direction(const ColliderShape& a, const ColliderShape& b);
 
-Ask libccd(const Shape& a, const Shape& b, decltype(&ccdGJKPenetration) penetration,
+Ask libccd(const ColliderShape& a, const ColliderShape& b, decltype(&ccdGJKPenetration) penetration,
            Real tolerance);
 
 enum class BulletShape { Exact, AsItComes, Polyhedral };  // polyhedral: hulls know their faces
-Ask bullet_detector(const Shape& a, const Shape& b);
-Ask bullet_world(const Shape& a, const Shape& b, BulletShape how, bool remember);
+Ask bullet_detector(const ColliderShape& a, const ColliderShape& b);
+Ask bullet_world(const ColliderShape& a, const ColliderShape& b, BulletShape how, bool remember);
 
 }  // namespace taut::collision

@@ -39,7 +39,7 @@ using namespace bench;
 
 // Pushes a towards b along a random line until they nearly touch, then along the normal to `gap`. Inside,
 // another way out may be shorter, so that the depth comes out as asked or less.
-Query place(const Shape& a, const Shape& b, Real gap, Random& random)
+Query place(const ColliderShape& a, const ColliderShape& b, Real gap, Random& random)
 {
     const Vec3 u = random_direction(random);
     Query q;
@@ -69,7 +69,8 @@ Real quantile(std::vector<Real> v, Real share)
     return v[static_cast<std::size_t>(share * static_cast<Real>(v.size() - 1))];
 }
 
-void compare(const char* name, const Shape& a, const Shape& b, bool apart, Random& random)
+void compare(const char* name, const ColliderShape& a, const ColliderShape& b, bool apart,
+             Random& random)
 {
     std::vector<Query> queries;
     for (int i = 0; i < kPoses; ++i) {
@@ -124,7 +125,7 @@ void compare(const char* name, const Shape& a, const Shape& b, bool apart, Rando
 
 // ------------------------------------------------------------------ rest
 
-HullShape hull_of(const Box& box)
+HullShape hull_of(const BoxShape& box)
 {
     std::vector<Vec3> corners;
     for (int k = 0; k < 8; ++k)
@@ -135,8 +136,8 @@ HullShape hull_of(const Box& box)
 
 void rest()
 {
-    const Box small{Vec3(0.5, 0.4, 0.3)}, large{Vec3(1.0, 1.0, 0.5)};
-    const Shape a = small, b = large, ha = hull_of(small), hb = hull_of(large);
+    const BoxShape small{Vec3(0.5, 0.4, 0.3)}, large{Vec3(1.0, 1.0, 0.5)};
+    const ColliderShape a = small, b = large, ha = hull_of(small), hb = hull_of(large);
     const std::vector<Contestant> contestants{
         {"ours, boxes", ours(a, b, true)},
         {"ours, hulls of 8", ours(ha, hb, true)},
@@ -183,9 +184,10 @@ void compare_all()
     std::vector<Vec3> points[2];
     for (auto& list : points)
         for (int i = 0; i < 20; ++i) list.push_back(0.5 * random_direction(random));
-    const Shape box = Box{Vec3(0.5, 0.4, 0.3)}, other = Box{Vec3(0.45, 0.5, 0.35)};
-    const Shape hull = make_hull(points[0]).hull, second = make_hull(points[1]).hull;
-    const Shape capsule = Capsule{0.2, 0.3}, cylinder = Cylinder{0.3, 0.4};
+    const ColliderShape box = BoxShape{Vec3(0.5, 0.4, 0.3)},
+                        other = BoxShape{Vec3(0.45, 0.5, 0.35)};
+    const ColliderShape hull = make_hull(points[0]).hull, second = make_hull(points[1]).hull;
+    const ColliderShape capsule = CapsuleShape{0.2, 0.3}, cylinder = CylinderShape{0.3, 0.4};
     std::printf(
         "| pair | state | who | ns | × ours | answers | gap error 99 %% [m] | max "
         "| normal error 99 %% [rad] | max | above 1e-3 rad "

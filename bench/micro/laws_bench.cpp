@@ -13,24 +13,24 @@ namespace {
 
 using namespace taut;
 
-void run(const std::string& name, test::LawProblem problem)
+void run(const std::string& name, test::ComplementarityProblem problem)
 {
-    for (const LawSolverType& type : law_solver_types()) {
-        LawSettings settings;
+    for (const ComplementaritySolverType& type : complementarity_solver_types()) {
+        ComplementaritySettings settings;
         if (type.choice.value != LawMethod::Newton) {
             settings.tolerance = 1e-5;
             settings.max_iterations = type.choice.value == LawMethod::ActiveSetMinres ? 15 : 1000;
         }
         const auto solver = type.make();
-        solver->attach(*problem.pattern);
+        solver->prepare(*problem.pattern);
         auto solution = problem.zero();
-        const auto timed = [&](LawReport& report) {
+        const auto timed = [&](ComplementarityReport& report) {
             const auto begin = std::chrono::steady_clock::now();
             report = solver->solve(problem.system, problem.blocks, solution, settings);
             const auto end = std::chrono::steady_clock::now();
             return std::chrono::duration<double, std::milli>(end - begin).count();
         };
-        LawReport cold, warm;
+        ComplementarityReport cold, warm;
         const double cold_ms = timed(cold);
         const auto loads = problem.system.f;
         for (std::size_t i = 0; i < loads.size(); ++i)

@@ -79,7 +79,7 @@ struct Chain {
     void fill()
     {
         exact.rank.wanted = true;
-        exact.attach(pattern);
+        exact.prepare(pattern);
         exact.symmetric = false;
         for (const auto& node : pattern.primals) {
             Eigen::Map<Mat6> H(&exact.H[node.block]);
@@ -160,7 +160,7 @@ void bench(const char* name, int links, Real budget)
     linalg::DenseMatrix low;
     linalg::WoodburyInverse woodbury;
     linalg::SaddleSolution solution;
-    solution.attach(chain.pattern);
+    solution.prepare(chain.pattern);
     std::array<std::unique_ptr<LinearSolver>, 3> solvers;
     for (int k = 0; k < 3; ++k) {
         constexpr Solver kinds[] = {Solver::FullRank, Solver::LowRank, Solver::Ldlt};

@@ -66,10 +66,10 @@ void add_prism(Polytope& p, const std::vector<Wide>& angles, Wide r, Wide h)
     }
 }
 
-Polytope polytope(const Shape& shape, const Frame& X, const std::vector<Wide>& rim)
+Polytope polytope(const ColliderShape& shape, const Transform& X, const std::vector<Wide>& rim)
 {
     Polytope p;
-    if (const auto* box = std::get_if<Box>(&shape)) {
+    if (const auto* box = std::get_if<BoxShape>(&shape)) {
         for (int k = 0; k < 8; ++k)
             p.corners.push_back({k & 1 ? box->half.x() : -box->half.x(),
                                  k & 2 ? box->half.y() : -box->half.y(),
@@ -87,11 +87,11 @@ Polytope polytope(const Shape& shape, const Frame& X, const std::vector<Wide>& r
             const auto first = (*hull)->loops.begin() + face.first;
             p.add_face({first, first + face.count});
         }
-    } else if (const auto* capsule = std::get_if<Capsule>(&shape)) {
+    } else if (const auto* capsule = std::get_if<CapsuleShape>(&shape)) {
         p.corners = {{0, 0, -capsule->half_length}, {0, 0, capsule->half_length}};
         p.add_edge(0, 1);
         p.radius = capsule->radius;
-    } else if (const auto* cylinder = std::get_if<Cylinder>(&shape)) {
+    } else if (const auto* cylinder = std::get_if<CylinderShape>(&shape)) {
         add_prism(p, rim, cylinder->radius, cylinder->half_length);
     }
     const Wide33 R = X.R.cast<Wide>();
@@ -201,13 +201,15 @@ void refine(std::vector<Wide>& rim, const Wide3& outward, int level)
 
 }  // namespace
 
-ReferenceGap reference_gap(const Shape& a, const Frame& X_WA, const Shape& b, const Frame& X_WB)
+ReferenceGap reference_gap(const ColliderShape& a, const Transform& X_WA, const ColliderShape& b,
+                           const Transform& X_WB)
 {
     std::vector<Wide> rim[2];
     for (auto& r : rim)
         for (int k = 0; k < kRim; ++k)
             r.push_back(2 * std::numbers::pi_v<Wide> * static_cast<Wide>(k) / kRim);
-    const bool round = kind(a) == ShapeKind::Cylinder || kind(b) == ShapeKind::Cylinder;
+    const bool round =
+        kind(a) == ColliderShapeKind::Cylinder || kind(b) == ColliderShapeKind::Cylinder;
     Best best;
     for (int level = 1;; ++level) {
         const Polytope p = polytope(a, X_WA, rim[0]), q = polytope(b, X_WB, rim[1]);

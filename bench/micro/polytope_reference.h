@@ -16,6 +16,7 @@ struct ReferenceGap {
     Vec3 normal = Vec3::UnitZ();  // unit, from b to a
 };
 
-ReferenceGap reference_gap(const Shape& a, const Frame& X_WA, const Shape& b, const Frame& X_WB);
+ReferenceGap reference_gap(const ColliderShape& a, const Transform& X_WA, const ColliderShape& b,
+                           const Transform& X_WB);
 
 }  // namespace taut::collision

@@ -63,7 +63,7 @@ Chain make_chain(int links, int rows)
         else
             chain.pattern.add_dual(rows, both);
     }
-    chain.system.attach(chain.pattern);
+    chain.system.prepare(chain.pattern);
     return chain;
 }
 
@@ -131,7 +131,7 @@ Times measure(int links, int rows, Real budget)
     const auto solver = make_solver(Solver::Ldlt);
     solver->prepare(chain.pattern);
     linalg::SaddleSolution solution;
-    solution.attach(chain.pattern);
+    solution.prepare(chain.pattern);
 
     const auto triplets = linalg::to_triplets(system);
     const int size = chain.pattern.primal_unknowns + chain.pattern.dual_unknowns;

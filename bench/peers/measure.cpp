@@ -14,14 +14,14 @@ constexpr Real kEnergyAllowed = 0.05, kGapAllowed = 0.05, kOverlapAllowed = 0.2;
 Vec3 to_body(const Pose& pose, const Vec3& point) { return pose.q.conjugate() * (point - pose.p); }
 Vec3 to_world(const Pose& pose, const Vec3& point) { return pose.p + pose.q * point; }
 
-collision::Shape shape_of(const Shape& shape)
+collision::ColliderShape shape_of(const Shape& shape)
 {
     switch (shape.kind) {
-        case Shape::Kind::Sphere: return collision::Sphere{shape.radius};
-        case Shape::Kind::Box: return collision::Box{shape.size / 2};
-        case Shape::Kind::Capsule: return collision::Capsule{shape.radius, shape.length / 2};
+        case Shape::Kind::Sphere: return collision::SphereShape{shape.radius};
+        case Shape::Kind::Box: return collision::BoxShape{shape.size / 2};
+        case Shape::Kind::Capsule: return collision::CapsuleShape{shape.radius, shape.length / 2};
     }
-    return collision::Sphere{};
+    return collision::SphereShape{};
 }
 
 }  // namespace
@@ -34,7 +34,7 @@ struct Monitor::Surfaces {
     explicit Surfaces(const Scene& scene) : states(scene.bodies.size() + 1)
     {
         states[0].movable = false;
-        if (scene.floor) finder.add({.body = 0, .pose = {}, .shape = collision::Plane{}});
+        if (scene.floor) finder.add({.body = 0, .pose = {}, .shape = collision::PlaneShape{}});
         for (std::size_t i = 0; i < scene.bodies.size(); ++i)
             if (scene.bodies[i].shape)
                 finder.add({.body = static_cast<int>(i) + 1,
@@ -47,7 +47,7 @@ struct Monitor::Surfaces {
     {
         for (std::size_t i = 0; i < bodies.size(); ++i) states[i + 1].pose = bodies[i].pose;
         Real depth = 0;
-        for (const collision::Contact& contact : finder.find(states, {}))
+        for (const collision::ContactPoint& contact : finder.find(states, {}))
             depth = std::max(depth, -contact.gap);
         return depth;
     }

@@ -5,7 +5,7 @@
 #include "stabilisation/adaptive_damping.h"
 #include "stabilisation/diagonal_bound.h"
 
-namespace taut {
+namespace taut::assembly {
 namespace {
 
 // M on the pattern of K̃. H will not do: springs have added to it.
@@ -212,4 +212,4 @@ void apply_assembled(const StepModel& model, const SchemeWeights& scheme,
     }
 }
 
-}  // namespace taut
+}  // namespace taut::assembly

@@ -13,7 +13,7 @@
 
 #include "assembly/linearise.h"
 
-namespace taut {
+namespace taut::assembly {
 
 // K += blocks, on the bodies that move.
 template <int kBodies>
@@ -40,4 +40,4 @@ void apply_assembled(const StepModel& model, const SchemeWeights& scheme,
                      Stabilisation stabilisation, const Layout& layout,
                      Linearisation& work) noexcept;
 
-}  // namespace taut
+}  // namespace taut::assembly

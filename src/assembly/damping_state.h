@@ -6,7 +6,7 @@
 
 #include "assembly/layout.h"
 
-namespace taut {
+namespace taut::assembly {
 
 struct DampingState {
     Real alpha = 1;           // of the settings
@@ -31,4 +31,4 @@ struct DampingState {
     void clear() noexcept { std::fill(K.begin(), K.end(), Real(0)); }
 };
 
-}  // namespace taut
+}  // namespace taut::assembly

@@ -3,7 +3,7 @@
 
 #include "assembly/linearise.h"
 
-namespace taut {
+namespace taut::assembly {
 
 using Vec6 = Eigen::Matrix<Real, 6, 1>;
 
@@ -90,4 +90,4 @@ private:
     std::span<const PairPlace> pairs_;
 };
 
-}  // namespace taut
+}  // namespace taut::assembly

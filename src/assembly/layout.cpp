@@ -5,7 +5,7 @@
 
 #include "stabilisation/geometric.h"
 
-namespace taut {
+namespace taut::assembly {
 namespace {
 
 PairPlace place_pair(const Layout& layout, linalg::SaddlePattern& pattern, BodyIndex a, BodyIndex b)
@@ -41,7 +41,7 @@ bool masses_are_alike(const StepModel& model)
         lightest = std::min(lightest, body.mass);
         heaviest = std::max(heaviest, body.mass);
     }
-    return heaviest <= linalg::kAlikeMasses * lightest;
+    return heaviest <= linalg::FactorThresholds::kSimilarMassRatio * lightest;
 }
 
 void share_out(const StepModel& model, Layout& layout)
@@ -120,4 +120,4 @@ Layout make_layout(const StepModel& model, Stabilisation stabilisation)
     return layout;
 }
 
-}  // namespace taut
+}  // namespace taut::assembly

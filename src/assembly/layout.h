@@ -10,7 +10,7 @@
 #include "linalg/saddle_matrix.h"
 #include "model/step_model.h"
 
-namespace taut {
+namespace taut::assembly {
 
 // A block of H between two bodies of one element: offsets of block (first, second) and its mirror.
 struct PairPlace {
@@ -57,4 +57,4 @@ struct Layout {
 
 Layout make_layout(const StepModel& model, Stabilisation stabilisation);
 
-}  // namespace taut
+}  // namespace taut::assembly

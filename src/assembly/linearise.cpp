@@ -2,7 +2,7 @@
 
 #include "assembly/pool_rows.h"
 
-namespace taut {
+namespace taut::assembly {
 namespace {
 
 // --- bodies: M on the diagonal, momentum plus applied impulse on the right. Overwrites what was there ---
@@ -109,7 +109,7 @@ void Linearisation::attach(const StepModel& model, const Layout& layout)
     rows.assign(model.rows.count, {});
     load_force.assign(model.bodies.size(), Vec3::Zero());
     load_torque.assign(model.bodies.size(), Vec3::Zero());
-    system.attach(layout.pattern);
+    system.prepare(layout.pattern);
     reaction.assign(layout.pattern.primal_unknowns, 0);
     if (system.rank.wanted)
         system.rank.terms.reserve(kMostTerms *
@@ -143,4 +143,4 @@ void put_elements(const StepModel& model, const State& state, const SchemeWeight
         apply_assembled(model, scheme, stabilisation, layout, work);
 }
 
-}  // namespace taut
+}  // namespace taut::assembly

@@ -12,7 +12,7 @@
 #include "linalg/saddle_matrix.h"
 #include "model/state.h"
 
-namespace taut {
+namespace taut::assembly {
 
 // What the step starts from, per body. The scheme fills it; kinematic bodies have theirs prescribed.
 struct BodyStart {
@@ -60,4 +60,4 @@ void linearise(const StepModel& model, const State& state, const SchemeWeights& 
 void put_elements(const StepModel& model, const State& state, const SchemeWeights& scheme,
                   Stabilisation stabilisation, const Layout& layout, Linearisation& work) noexcept;
 
-}  // namespace taut
+}  // namespace taut::assembly

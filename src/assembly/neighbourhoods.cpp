@@ -2,7 +2,7 @@
 
 #include "model/step_model.h"
 
-namespace taut {
+namespace taut::assembly {
 
 Neighbourhoods find_neighbourhoods(const StepModel& model)
 {
@@ -46,4 +46,4 @@ Neighbourhoods find_neighbourhoods(const StepModel& model)
     return out;
 }
 
-}  // namespace taut
+}  // namespace taut::assembly

@@ -7,9 +7,13 @@
 
 #include <vector>
 
-namespace taut {
+#include "core/namespaces.h"
 
+namespace taut::model {
 struct StepModel;
+}
+
+namespace taut::assembly {
 
 struct Neighbourhoods {
     int groups = 1;
@@ -38,4 +42,4 @@ struct PoolShare {
     }
 };
 
-}  // namespace taut
+}  // namespace taut::assembly

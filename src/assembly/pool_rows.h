@@ -7,7 +7,7 @@
 #include "assembly/rank_collection.h"
 #include "stabilisation/geometric.h"
 
-namespace taut {
+namespace taut::assembly {
 
 template <class T>
 Poses<T::kBodies> gather(const BodyStart* at,
@@ -366,4 +366,4 @@ void put_pool(const StepModel& model, const State& state, const SchemeWeights& s
     put_list(share.between);
 }
 
-}  // namespace taut
+}  // namespace taut::assembly

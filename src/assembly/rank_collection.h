@@ -6,7 +6,7 @@
 #include "stabilisation/geometric.h"
 #include "stabilisation/low_rank_factors.h"
 
-namespace taut {
+namespace taut::assembly {
 
 // Of one element at most: the rows of three bodies against two others each.
 inline constexpr std::size_t kMostTerms = 36;
@@ -62,6 +62,7 @@ void collect_terms(Stabilisation kind, const Layout& layout, const T& item,
     const auto nodes = nodes_of<T::kBodies>(layout, bodies);
     RankFactors factors;
     add_factors(item, X, lambda, factors);
+    if (!factors.complete) return append_rows<T::kBodies>(layout, bodies, S, scale, rank.terms);
     for (int k = 0; k < factors.count; ++k) {
         RankFactor factor = factors.term[k];
         if (kind == Stabilisation::Exact) {
@@ -74,4 +75,4 @@ void collect_terms(Stabilisation kind, const Layout& layout, const T& item,
     }
 }
 
-}  // namespace taut
+}  // namespace taut::assembly

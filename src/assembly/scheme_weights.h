@@ -21,7 +21,7 @@
 
 #include "model/model.h"
 
-namespace taut {
+namespace taut::assembly {
 
 struct SchemeWeights {
     Real h = 0;  // [s]
@@ -95,4 +95,4 @@ inline RowEquation servo_row(const SchemeWeights& s, const JointModel& servo, Re
                                l};
 }
 
-}  // namespace taut
+}  // namespace taut::assembly

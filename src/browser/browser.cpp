@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <fstream>
 
-namespace taut {
+namespace taut::browser {
 
 namespace {
 
@@ -192,4 +192,4 @@ Result<std::string> decode_base64(std::string_view text)
     return bytes;
 }
 
-}  // namespace taut
+}  // namespace taut::browser

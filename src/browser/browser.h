@@ -13,7 +13,7 @@
 #include "browser/dev_tools.h"
 #include "browser/temp_folder.h"
 
-namespace taut {
+namespace taut::browser {
 
 struct PictureSize {
     int width = 1280, height = 720;  // [pixels]
@@ -52,4 +52,4 @@ private:
 // The bytes behind base64; an error where it is none.
 Result<std::string> decode_base64(std::string_view text);
 
-}  // namespace taut
+}  // namespace taut::browser

@@ -18,7 +18,7 @@
 #include <thread>
 #include <utility>
 
-namespace taut {
+namespace taut::browser {
 
 namespace {
 
@@ -216,4 +216,4 @@ std::string ChildProcess::last_words() const
     return said;
 }
 
-}  // namespace taut
+}  // namespace taut::browser

@@ -11,7 +11,9 @@
 
 #include <taut/result.h>
 
-namespace taut {
+#include "core/namespaces.h"
+
+namespace taut::browser {
 
 using Deadline = std::chrono::steady_clock::time_point;
 Deadline within(double seconds);
@@ -54,4 +56,4 @@ private:
     Start start_;
 };
 
-}  // namespace taut
+}  // namespace taut::browser

@@ -1,6 +1,6 @@
 #include "browser/dev_tools.h"
 
-namespace taut {
+namespace taut::browser {
 
 Result<DevTools::Json> DevTools::next_message(Deadline deadline)
 {
@@ -38,4 +38,4 @@ Result<DevTools::Json> DevTools::call(const std::string& method, const Json& par
     }
 }
 
-}  // namespace taut
+}  // namespace taut::browser

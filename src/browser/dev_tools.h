@@ -5,7 +5,7 @@
 
 #include "browser/child_process.h"
 
-namespace taut {
+namespace taut::browser {
 
 class DevTools {
 public:
@@ -31,4 +31,4 @@ private:
     int calls_ = 0;
 };
 
-}  // namespace taut
+}  // namespace taut::browser

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <system_error>
 
-namespace taut {
+namespace taut::browser {
 
 Result<TempFolder> TempFolder::make()
 {
@@ -24,4 +24,4 @@ TempFolder::~TempFolder()
     if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
 }
 
-}  // namespace taut
+}  // namespace taut::browser

@@ -5,7 +5,9 @@
 
 #include <taut/result.h>
 
-namespace taut {
+#include "core/namespaces.h"
+
+namespace taut::browser {
 
 class TempFolder {
 public:
@@ -23,4 +25,4 @@ private:
     std::filesystem::path path_;
 };
 
-}  // namespace taut
+}  // namespace taut::browser

@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-namespace taut {
+namespace taut::browser {
 
 namespace {
 
@@ -65,4 +65,4 @@ Status Video::finish()
     return Done{};
 }
 
-}  // namespace taut
+}  // namespace taut::browser

@@ -6,7 +6,7 @@
 #include "browser/child_process.h"
 #include "browser/temp_folder.h"
 
-namespace taut {
+namespace taut::browser {
 
 class Video {
 public:
@@ -27,4 +27,4 @@ private:
     ChildProcess ffmpeg_;
 };
 
-}  // namespace taut
+}  // namespace taut::browser

@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "collision/frame.h"
+#include "collision/transform.h"
 
 namespace taut::collision {
 
@@ -40,7 +40,7 @@ inline Aabb grown(const Aabb& box, Real by) noexcept
 }
 
 // The box around a box that was turned and moved.
-inline Aabb moved(const Aabb& box, const Frame& X) noexcept
+inline Aabb moved(const Aabb& box, const Transform& X) noexcept
 {
     const Vec3 centre = X.point(box.centre());
     const Vec3 half = X.R.cwiseAbs() * box.half();

@@ -10,14 +10,14 @@
 namespace taut::collision {
 namespace {
 
-struct Axis {
+struct SeparatingAxis {
     Real separation = -1e300;
     Vec3 towards_b = Vec3::UnitZ();  // a's axes
     int edge_a = -1, edge_b = -1;
 };
 
 // Nearest points of the two edges that support the axis.
-void edge_points(const Core& a, const Core& b, const Axis& axis, Separation& s) noexcept
+void edge_points(const Core& a, const Core& b, const SeparatingAxis& axis, Separation& s) noexcept
 {
     const Vec3 n = s.normal;
     const Vec3 ea = a.X.R.col(axis.edge_a), eb = b.X.R.col(axis.edge_b);
@@ -41,7 +41,7 @@ void box_box(const Core& a, const Core& b, Real reach, SurfacePoints& out) noexc
     const auto sign = [](Real x) { return x < 0 ? Real(-1) : Real(1); };
 
     // faces of a, faces of b
-    Axis best;
+    SeparatingAxis best;
     for (int i = 0; i < 3; ++i) {
         const Real s = std::abs(t[i]) - a.half[i] - Q.row(i).dot(b.half);
         if (s > reach) return;

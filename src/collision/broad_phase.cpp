@@ -5,6 +5,8 @@
 #include <bit>
 #include <cmath>
 
+#include "core/assert.h"
+
 namespace taut::collision {
 namespace {
 
@@ -89,6 +91,7 @@ int BoxTree::build(std::span<const Aabb> boxes, std::span<const char> still, int
 void BoxTree::find_pairs(std::span<const Aabb> boxes, std::span<const char> still,
                          std::vector<IndexPair>& out)
 {
+    TAUT_ASSERT(boxes.size() == still.size());
     out.clear();
     sort_leaves(boxes);
     if (leaves_.empty()) return;

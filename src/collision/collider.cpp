@@ -10,7 +10,7 @@ Real turning_speed(const Collider& collider, const Twist& velocity) noexcept
     return w > 0 ? w * (collider.pose.p.norm() + reach_from_origin(collider.shape)) : 0;
 }
 
-Aabb swept_aabb(const Collider& collider, const BodyState& body, const Frame& X_WS, Real dt,
+Aabb swept_aabb(const Collider& collider, const BodyState& body, const Transform& X_WS, Real dt,
                 Real margin) noexcept
 {
     Aabb box = box_at(collider.shape, X_WS);

@@ -11,7 +11,7 @@ namespace taut::collision {
 struct Collider {
     int body = 0;
     Pose pose;  // of the shape, in body axes
-    Shape shape = Sphere{};
+    ColliderShape shape = SphereShape{};
     std::uint32_t groups = 1;           // groups it belongs to
     std::uint32_t collides_with = ~0u;  // groups it meets; both sides must agree
     int material = 0;
@@ -35,7 +35,7 @@ Real turning_speed(const Collider& collider, const Twist& velocity) noexcept;
 //     +-----+ - - - - +
 //     |  o  |  v dt   :      a step of half a turn and more reaches every point of the sphere
 //     +-----+ - - - - +      around the body's origin, and not more
-Aabb swept_aabb(const Collider& collider, const BodyState& body, const Frame& X_WS, Real dt,
+Aabb swept_aabb(const Collider& collider, const BodyState& body, const Transform& X_WS, Real dt,
                 Real margin) noexcept;
 
 }  // namespace taut::collision

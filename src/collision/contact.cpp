@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <tuple>
 
+#include "core/assert.h"
+
 namespace taut::collision {
 namespace {
 
-auto pair_of(const Contact& c) noexcept { return std::tie(c.collider_a, c.collider_b); }
+auto pair_of(const ContactPoint& c) noexcept { return std::tie(c.collider_a, c.collider_b); }
 
-std::size_t end_of_pair(std::span<const Contact> contacts, std::size_t first) noexcept
+std::size_t end_of_pair(std::span<const ContactPoint> contacts, std::size_t first) noexcept
 {
     auto i = first;
     while (i < contacts.size() && pair_of(contacts[i]) == pair_of(contacts[first])) ++i;
@@ -17,17 +19,19 @@ std::size_t end_of_pair(std::span<const Contact> contacts, std::size_t first) no
 
 }  // namespace
 
-bool in_order(const Contact& x, const Contact& y) noexcept
+bool in_order(const ContactPoint& x, const ContactPoint& y) noexcept
 {
-    const auto key = [](const Contact& c) {
+    const auto key = [](const ContactPoint& c) {
         return std::tie(c.collider_a, c.collider_b, c.feature, c.p_b.x(), c.p_b.y(), c.p_b.z());
     };
     return key(x) < key(y);
 }
 
-std::span<const int> ContactMatcher::match(std::span<const Contact> last,
-                                           std::span<const Contact> now, Real tolerance)
+std::span<const int> ContactMatcher::match(std::span<const ContactPoint> last,
+                                           std::span<const ContactPoint> now, Real tolerance)
 {
+    TAUT_ASSERT(std::is_sorted(last.begin(), last.end(), in_order));
+    TAUT_ASSERT(std::is_sorted(now.begin(), now.end(), in_order));
     of_now_.assign(now.size(), -1);
     taken_.assign(last.size(), 0);
     std::size_t i = 0, j = 0;
@@ -53,7 +57,7 @@ std::span<const int> ContactMatcher::match(std::span<const Contact> last,
             }
         }
 
-        // nearest of what is left
+        // nearest of the remaining ones
         for (auto b = j; b < j_end; ++b) {
             if (of_now_[b] >= 0) continue;
             Real nearest = tolerance * tolerance;

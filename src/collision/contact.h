@@ -12,9 +12,11 @@
 
 #include <taut/types.h>
 
+#include "core/namespaces.h"
+
 namespace taut::collision {
 
-struct Contact {
+struct ContactPoint {
     int collider_a = 0, collider_b = 0;  // a < b
     int body_a = 0, body_b = 0;
     int material_a = 0, material_b = 0;
@@ -28,15 +30,15 @@ struct Contact {
 };
 
 // By pair of colliders, then by feature.
-bool in_order(const Contact& x, const Contact& y) noexcept;
+bool in_order(const ContactPoint& x, const ContactPoint& y) noexcept;
 
 // For each contact of `now` the index of the one of `last` it continues, or −1. Both in order. Within a pair of
 // colliders features that are equal belong together; of the rest each takes the nearest free one whose
 // point on b has moved by less than `tolerance` [m] in b's axes. An old contact is given away once.
 class ContactMatcher {
 public:
-    std::span<const int> match(std::span<const Contact> last, std::span<const Contact> now,
-                               Real tolerance);
+    std::span<const int> match(std::span<const ContactPoint> last,
+                               std::span<const ContactPoint> now, Real tolerance);
 
 private:
     std::vector<int> of_now_;

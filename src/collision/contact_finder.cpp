@@ -12,7 +12,7 @@ std::uint64_t body_pair(int a, int b) noexcept
     return static_cast<std::uint64_t>(low) << 32 | static_cast<std::uint32_t>(high);
 }
 
-bool is_plane(const Collider& c) noexcept { return kind(c.shape) == ShapeKind::Plane; }
+bool is_plane(const Collider& c) noexcept { return kind(c.shape) == ColliderShapeKind::Plane; }
 
 bool finite(const BodyState& b) noexcept
 {
@@ -20,7 +20,7 @@ bool finite(const BodyState& b) noexcept
            b.velocity.angular.allFinite();
 }
 
-// How fast a plane that turns comes towards another collider: as fast as where that one is.
+// Approach speed of a rotating plane towards another collider: that of the plane at the position of the collider.
 Real plane_speed(const BodyState& plane, const BodyState& other, const Collider& collider) noexcept
 {
     const Real w = plane.velocity.angular.norm();
@@ -52,29 +52,29 @@ void ContactFinder::clear() noexcept
     excluded_sorted_ = true;
 }
 
-std::span<const Contact> ContactFinder::find(std::span<const BodyState> bodies,
-                                             const SearchSettings& settings)
+std::span<const ContactPoint> ContactFinder::find(std::span<const BodyState> bodies,
+                                                  const SearchSettings& settings)
 {
     if (!std::exchange(excluded_sorted_, true)) std::sort(excluded_.begin(), excluded_.end());
     place(bodies, settings);
 
-    // who may meet whom
+    // pairs that may collide
     tree_.find_pairs(boxes_, still_, pairs_);
     find_plane_pairs(bodies, settings.dt);
     std::erase_if(pairs_, [&](const IndexPair& p) { return !may_meet(p, bodies); });
     std::sort(pairs_.begin(), pairs_.end());
 
-    // where
+    // contact points of each pair
     contacts_.clear();
     for (const IndexPair& pair : pairs_) find_points(pair, bodies, settings);
     return contacts_;
 }
 
-// Frames and boxes. Planes, and what cannot be placed, get the empty box, which the tree leaves out.
+// Transforms and boxes. Planes, and colliders without a finite pose, get the empty box, which the tree ignores.
 void ContactFinder::place(std::span<const BodyState> bodies, const SearchSettings& settings)
 {
     body_frames_.resize(bodies.size());
-    for (std::size_t i = 0; i < bodies.size(); ++i) body_frames_[i] = to_frame(bodies[i].pose);
+    for (std::size_t i = 0; i < bodies.size(); ++i) body_frames_[i] = to_transform(bodies[i].pose);
     const auto count = colliders_.size();
     frames_.resize(count), boxes_.resize(count), still_.resize(count);
     for (std::size_t i = 0; i < count; ++i) {
@@ -84,7 +84,7 @@ void ContactFinder::place(std::span<const BodyState> bodies, const SearchSetting
         if (!present_[i] || c.body >= static_cast<int>(bodies.size())) continue;
         const BodyState& body = bodies[c.body];
         if (!finite(body)) continue;
-        frames_[i] = body_frames_[c.body] * to_frame(c.pose);
+        frames_[i] = body_frames_[c.body] * to_transform(c.pose);
         still_[i] = body.movable ? 0 : 1;
         if (!is_plane(c)) boxes_[i] = swept_aabb(c, body, frames_[i], settings.dt, settings.margin);
     }
@@ -103,7 +103,7 @@ void ContactFinder::find_plane_pairs(std::span<const BodyState> bodies, Real dt)
         for (int i = 0; i < static_cast<int>(colliders_.size()); ++i) {
             const Aabb& box = boxes_[i];
             if (box.empty() || (still_[i] && still_[k])) continue;
-            // a plane that turns sweeps everything; one that moves is met where it moves to
+            // a rotating plane may meet everything; a translating one is tested at its end position
             const Real lowest = n.dot(box.centre() - p) - n.cwiseAbs().dot(box.half());
             if (!turns && lowest > std::max(Real(0), n.dot(v)) * dt) continue;
             pairs_.push_back({std::min(i, k), std::max(i, k)});
@@ -136,10 +136,10 @@ void ContactFinder::find_points(const IndexPair& pair, std::span<const BodyState
     points_.clear();
     collide(a.shape, frames_[pair.a], b.shape, frames_[pair.b], reach, scratch_, points_);
 
-    const Frame &X_WA = body_frames_[a.body], &X_WB = body_frames_[b.body];
+    const Transform &X_WA = body_frames_[a.body], &X_WB = body_frames_[b.body];
     const auto first = contacts_.size();
     for (const SurfacePoint& p : points_) {
-        Contact c;
+        ContactPoint c;
         c.collider_a = pair.a, c.collider_b = pair.b;
         c.body_a = a.body, c.body_b = b.body;
         c.material_a = a.material, c.material_b = b.material;

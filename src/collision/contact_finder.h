@@ -1,7 +1,7 @@
 // All contacts of a set of bodies: boxes over the step, pairs that may meet, points of each pair.
 //
-// A pair is looked at as far as it can come together within the step, so a body at any speed meets what lies in
-// its way before it is through it. Contacts come sorted by pair of colliders and feature; the same
+// A pair is looked at as far as it can come together within the step, so a body at any speed gets a contact with an
+// obstacle before it passes through it. Contacts come sorted by pair of colliders and feature; the same
 // bodies give the same contacts to the last bit, whatever was asked before.
 #pragma once
 
@@ -24,7 +24,7 @@ struct SearchSettings {
 
 class ContactFinder {
 public:
-    // Index of the new collider. The shape must be valid (why_invalid); one that is not meets nothing.
+    // Index of the new collider. The shape must be valid (why_invalid); one that is not gets no contacts.
     int add(Collider collider);
     // These two bodies never meet: they share a joint, say.
     void exclude(int body, int other);
@@ -34,10 +34,10 @@ public:
 
     // Bodies are named by index, as in the colliders. A collider of a body that is not in the list, or
     // whose pose or velocity is not finite, meets nothing. Allocates only while buffers grow.
-    std::span<const Contact> find(std::span<const BodyState> bodies,
-                                  const SearchSettings& settings);
+    std::span<const ContactPoint> find(std::span<const BodyState> bodies,
+                                       const SearchSettings& settings);
 
-    // What the last search looked at, for readings and tests.
+    // Pairs of the last search, for readings and tests.
     std::span<const IndexPair> pairs() const noexcept { return pairs_; }
 
 private:
@@ -51,14 +51,14 @@ private:
     std::vector<std::uint64_t> excluded_;  // sorted
     bool excluded_sorted_ = true;
 
-    std::vector<Frame> body_frames_, frames_;  // X_WB by body, X_WS by collider
+    std::vector<Transform> body_frames_, frames_;  // X_WB by body, X_WS by collider
     std::vector<Aabb> boxes_;
     std::vector<char> still_, present_;
     BoxTree tree_;
     std::vector<IndexPair> pairs_;
     SurfaceScratch scratch_;
     SurfacePoints points_;
-    std::vector<Contact> contacts_;
+    std::vector<ContactPoint> contacts_;
 };
 
 }  // namespace taut::collision

@@ -25,7 +25,7 @@ void convex_convex(const Core& a, const Core& b, Real reach, SurfacePoints& out)
     core_core(a, b, reach, out);
 }
 
-void core_plane(const Core& a, const Frame& X_WB, Real reach, SurfacePoints& out) noexcept
+void core_plane(const Core& a, const Transform& X_WB, Real reach, SurfacePoints& out) noexcept
 {
     const Vec3 n = X_WB.R.col(2);
     Feature f;
@@ -40,7 +40,7 @@ void core_plane(const Core& a, const Frame& X_WB, Real reach, SurfacePoints& out
     keep_four(out, first, a.size());
 }
 
-void mesh_plane(const TriangleMesh& a, const Frame& X_WA, const Frame& X_WB, Real reach,
+void mesh_plane(const TriangleMesh& a, const Transform& X_WA, const Transform& X_WB, Real reach,
                 SurfacePoints& out) noexcept
 {
     const Vec3 n = X_WB.R.col(2);

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/assert.h"
+
 namespace taut::collision {
 namespace {
 
@@ -143,20 +145,21 @@ Real Core::size() const noexcept
     return 2 * std::max(half.maxCoeff(), radius);
 }
 
-Core make_core(const Shape& shape, const Frame& X) noexcept
+Core make_core(const ColliderShape& shape, const Transform& X) noexcept
 {
+    TAUT_ASSERT(is_convex(kind(shape)));
     Core core;
     core.X = X;
-    if (const auto* s = std::get_if<Sphere>(&shape)) {
+    if (const auto* s = std::get_if<SphereShape>(&shape)) {
         core.radius = s->radius;
-    } else if (const auto* c = std::get_if<Capsule>(&shape)) {
+    } else if (const auto* c = std::get_if<CapsuleShape>(&shape)) {
         core.kind = c->half_length > 0 ? Core::Kind::Segment : Core::Kind::Point;
         core.radius = c->radius;
         core.half = Vec3(0, 0, c->half_length);
-    } else if (const auto* b = std::get_if<Box>(&shape)) {
+    } else if (const auto* b = std::get_if<BoxShape>(&shape)) {
         core.kind = Core::Kind::Box;
         core.half = b->half;
-    } else if (const auto* y = std::get_if<Cylinder>(&shape)) {
+    } else if (const auto* y = std::get_if<CylinderShape>(&shape)) {
         core.kind = Core::Kind::Cylinder;
         core.half = Vec3(y->radius, y->radius, y->half_length);
     } else if (const auto* h = std::get_if<HullShape>(&shape)) {
@@ -166,7 +169,7 @@ Core make_core(const Shape& shape, const Frame& X) noexcept
     return core;
 }
 
-Core make_core(const SurfaceTriangle& triangle, const Frame& X) noexcept
+Core make_core(const SurfaceTriangle& triangle, const Transform& X) noexcept
 {
     Core core;
     core.kind = Core::Kind::Triangle;

@@ -17,7 +17,7 @@ struct Core {
     enum class Kind { Point, Segment, Box, Cylinder, Hull, Triangle };
 
     Kind kind = Kind::Point;
-    Frame X;                   // of the shape, in the working frame
+    Transform X;               // of the shape, in the working frame
     Real radius = 0;           // of the rounding [m]
     Vec3 half = Vec3::Zero();  // box: half edges; segment: (0, 0, h); cylinder: (r, r, h)
     const Hull* hull = nullptr;
@@ -28,14 +28,14 @@ struct Core {
     Real size() const noexcept;    // of the order of the core's longest extent
 };
 
-constexpr bool is_convex(ShapeKind k) noexcept
+constexpr bool is_convex(ColliderShapeKind k) noexcept
 {
-    return k >= ShapeKind::Sphere && k <= ShapeKind::Hull;
+    return k >= ColliderShapeKind::Sphere && k <= ColliderShapeKind::Hull;
 }
 
 // The shape must be convex and bounded.
-Core make_core(const Shape& shape, const Frame& X) noexcept;
-Core make_core(const SurfaceTriangle& triangle, const Frame& X) noexcept;
+Core make_core(const ColliderShape& shape, const Transform& X) noexcept;
+Core make_core(const SurfaceTriangle& triangle, const Transform& X) noexcept;
 
 // Point of the core furthest along d, both in the working frame.
 Vec3 support(const Core& core, const Vec3& d) noexcept;

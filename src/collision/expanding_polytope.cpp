@@ -128,7 +128,7 @@ private:
         w_[to] = w_[from], point_a_[to] = point_a_[from], point_b_[to] = point_b_[from];
     }
 
-    // Adds the one of the support points in the given directions that `far` likes best.
+    // Adds the support point in the given directions with the largest `far`.
     template <class Directions, class F>
     void furthest(const Directions& directions, F&& far) noexcept
     {
@@ -165,7 +165,7 @@ private:
         return faces_[best];
     }
 
-    // Faces that see vertex p give way to a cone over their rim.
+    // Faces visible from vertex p are replaced by a cone over their rim.
     bool insert(int p) noexcept
     {
         std::array<std::array<int, 2>, 3 * kMaxFaces> rim;

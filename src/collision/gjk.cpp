@@ -16,7 +16,7 @@ struct Vertex {
     Vec3 w, a, b;  // w = a − b
 };
 
-using Points = std::array<Vertex, 4>;
+using SimplexPoints = std::array<Vertex, 4>;
 
 // The point nearest to the origin of the hull of some of the points: which, and with what weights.
 struct Nearest {
@@ -26,12 +26,12 @@ struct Nearest {
     Vec3 x = Vec3::Zero();
 };
 
-Nearest on_point(const Points& p, int i) noexcept
+Nearest on_point(const SimplexPoints& p, int i) noexcept
 {
     return {{i, 0, 0, 0}, {1, 0, 0, 0}, 1, p[i].w};
 }
 
-Nearest on_segment(const Points& p, int i, int j) noexcept
+Nearest on_segment(const SimplexPoints& p, int i, int j) noexcept
 {
     const Vec3 edge = p[j].w - p[i].w;
     const Real length2 = edge.squaredNorm();
@@ -48,7 +48,7 @@ Nearest nearer(const Nearest& a, const Nearest& b) noexcept
 
 // Inside the triangle by areas; otherwise on its nearest side. Slivers fall to their sides, which
 // have no cross product to lose digits in.
-Nearest on_triangle(const Points& p, int i, int j, int k) noexcept
+Nearest on_triangle(const SimplexPoints& p, int i, int j, int k) noexcept
 {
     const Vec3 &A = p[i].w, &B = p[j].w, &C = p[k].w;
     const Vec3 n = (B - A).cross(C - A);
@@ -70,7 +70,7 @@ Nearest on_triangle(const Points& p, int i, int j, int k) noexcept
 }
 
 // Sets `inside` if the tetrahedron holds the origin.
-Nearest on_tetrahedron(const Points& p, bool& inside) noexcept
+Nearest on_tetrahedron(const SimplexPoints& p, bool& inside) noexcept
 {
     static constexpr int kFaces[4][4] = {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 3, 2, 0}};
     Nearest best;
@@ -109,10 +109,10 @@ Separation distance(const Core& a, const Core& b, Real reach) noexcept
 {
     Separation result;
     const Real size = common_size(a, b);
-    // only round shapes have nearest points that are approached and not met
+    // only curved shapes converge to their nearest points without reaching them
     const bool curved = a.kind == Core::Kind::Cylinder || b.kind == Core::Kind::Cylinder;
     const Real tolerance = curved ? kCurved : 1e-15;
-    Points points;
+    SimplexPoints points;
     points[0] = support_of_difference(a, b, -direction_or(a.centre() - b.centre(), Vec3::UnitX()));
     Nearest nearest = on_point(points, 0);
 
@@ -130,7 +130,7 @@ Separation distance(const Core& a, const Core& b, Real reach) noexcept
         }
         if (v2 - along <= tolerance * v2) break;
 
-        Points grown;
+        SimplexPoints grown;
         for (int k = 0; k < nearest.count; ++k) grown[k] = points[nearest.of[k]];
         grown[nearest.count] = next;
         bool inside = false;
@@ -138,7 +138,8 @@ Separation distance(const Core& a, const Core& b, Real reach) noexcept
                                : nearest.count == 2 ? on_triangle(grown, 0, 1, 2)
                                                     : on_tetrahedron(grown, inside);
         if (inside) return result;
-        if (!(better.x.squaredNorm() < v2)) break;  // rounding: no nearer point can be told
+        if (!(better.x.squaredNorm() < v2))
+            break;  // round-off: no nearer point can be distinguished
         points = grown;
         nearest = better;
     }

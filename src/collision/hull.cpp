@@ -1,5 +1,5 @@
-// Hull of points: a tetrahedron grows by one outer point at a time (triangles that see the point
-// give way to a cone over their rim), then triangles in one plane become one face.
+// Hull of points: a tetrahedron grows by one outer point at a time (triangles visible from the point
+// are replaced by a cone over their rim), then triangles in one plane become one face.
 #include "collision/hull.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ Triangle make_triangle(const std::vector<Vec3>& v, int a, int b, int c)
     return {{a, b, c}, normal, normal.dot(v[a])};
 }
 
-// Index of the point that f sends highest.
+// Index of the point with the largest f.
 template <class F>
 int best_point(const std::vector<Vec3>& v, F&& f)
 {
@@ -50,7 +50,7 @@ bool first_tetrahedron(const std::vector<Vec3>& v, Real size, std::array<int, 4>
     return true;
 }
 
-// Replaces what sees the point p by a cone from p over the rim of what was seen.
+// Replaces the triangles visible from the point p by a cone from p over their rim.
 void add_point(const std::vector<Vec3>& v, int p, Real slack, std::vector<Triangle>& triangles)
 {
     std::vector<std::pair<int, int>> rim;

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/assert.h"
+
 namespace taut::collision {
 namespace {
 
@@ -77,7 +79,7 @@ void append_point(const Vec3& core_a, const Vec3& n, Real apart, Real ra, Real r
 
 namespace {
 
-// Two sides that run alike touch along a line: both ends of the stretch they share.
+// Two parallel sides touch along a line: both ends of their overlap.
 bool append_parallel_sides(const Core& a, const Core& b, const Feature& fa, const Feature& fb,
                            const Separation& s, Real size, Real reach, SurfacePoints& out) noexcept
 {
@@ -120,13 +122,14 @@ std::uint64_t feature_key(PairFeature kind, int face, int first, int second) noe
 
 bool append_face_points(const FaceClip& c, Real reach, SurfacePoints& out) noexcept
 {
+    TAUT_ASSERT(c.reference != nullptr && c.incident != nullptr);
     const Feature &ref = *c.reference, &inc = *c.incident;
     Polygon one, two;
     for (int k = 0; k < inc.count; ++k)
         one.point[k] = {inc.corner[k], inc.tag[k], kNone, inc.tag[k]};
     one.count = inc.count;
 
-    // what of the incident feature stands over the reference face
+    // the part of the incident feature over the reference face
     Polygon *from = &one, *to = &two;
     for (int k = 0; k < ref.count && from->count > 0; ++k) {
         const Vec3& corner = ref.corner[k];
@@ -216,6 +219,7 @@ void append_manifold(const Core& a, const Core& b, const Separation& s, Real rea
 
 void keep_four(SurfacePoints& points, std::size_t first, Real size) noexcept
 {
+    TAUT_ASSERT(first <= points.size());
     const auto count = points.size() - first;
     if (count <= 4) return;
     SurfacePoint* p = points.data() + first;
@@ -247,7 +251,7 @@ void keep_four(SurfacePoints& points, std::size_t first, Real size) noexcept
     chosen[3] = best([&](const Vec3& x) { return -across.dot(x - x0); }, extent);
 
     // the lowest point takes the place of the nearest of the four, unless one of these is as low: then
-    // the choice would follow the trembling of a body at rest
+    // the choice would follow the round-off of a body at rest
     Real low = p[chosen[0]].gap;
     for (std::size_t i : chosen) low = std::min(low, p[i].gap);
     std::size_t lowest = chosen[0];

@@ -6,16 +6,17 @@ namespace taut::collision {
 namespace {
 
 // a is convex or a mesh, b comes later in the list of shapes or is a plane.
-void collide_ordered(const Shape& a, const Frame& X_WA, const Shape& b, const Frame& X_WB,
-                     Real reach, SurfaceScratch& scratch, SurfacePoints& out) noexcept
+void collide_ordered(const ColliderShape& a, const Transform& X_WA, const ColliderShape& b,
+                     const Transform& X_WB, Real reach, SurfaceScratch& scratch,
+                     SurfacePoints& out) noexcept
 {
     const auto first = out.size();
-    if (kind(b) == ShapeKind::Mesh || kind(b) == ShapeKind::HeightField) {
+    if (kind(b) == ColliderShapeKind::Mesh || kind(b) == ColliderShapeKind::HeightField) {
         // in the frame of the surface, which has more points to carry than the other
-        const Frame X_BA = inverse(X_WB) * X_WA;
+        const Transform X_BA = inverse(X_WB) * X_WA;
         const Core core = make_core(a, X_BA);
         const Aabb box = box_at(a, X_BA);
-        if (kind(b) == ShapeKind::Mesh)
+        if (kind(b) == ColliderShapeKind::Mesh)
             core_mesh(core, box, *std::get<MeshShape>(b), reach, scratch, out);
         else
             core_height_field(core, box, *std::get<HeightFieldShape>(b), reach, scratch, out);
@@ -28,9 +29,9 @@ void collide_ordered(const Shape& a, const Frame& X_WA, const Shape& b, const Fr
     }
 
     // near the origin of b, where coordinates have more digits than far out in the world
-    const Frame X_A{X_WA.R, X_WA.p - X_WB.p}, X_B{X_WB.R, Vec3::Zero()};
-    if (kind(b) == ShapeKind::Plane) {
-        if (kind(a) == ShapeKind::Mesh)
+    const Transform X_A{X_WA.R, X_WA.p - X_WB.p}, X_B{X_WB.R, Vec3::Zero()};
+    if (kind(b) == ColliderShapeKind::Plane) {
+        if (kind(a) == ColliderShapeKind::Mesh)
             mesh_plane(*std::get<MeshShape>(a), X_A, X_B, reach, out);
         else
             core_plane(make_core(a, X_A), X_B, reach, out);
@@ -44,18 +45,22 @@ void collide_ordered(const Shape& a, const Frame& X_WA, const Shape& b, const Fr
 }
 
 // Where a shape stands in a pair: round ones first, then solids, surfaces, planes last.
-int rank(ShapeKind k) noexcept { return k == ShapeKind::Plane ? kShapeKinds : static_cast<int>(k); }
+int rank(ColliderShapeKind k) noexcept
+{
+    return k == ColliderShapeKind::Plane ? kShapeKinds : static_cast<int>(k);
+}
 
 }  // namespace
 
-bool can_collide(ShapeKind a, ShapeKind b) noexcept
+bool can_collide(ColliderShapeKind a, ColliderShapeKind b) noexcept
 {
     if (rank(a) > rank(b)) std::swap(a, b);
-    return is_convex(a) || (a == ShapeKind::Mesh && b == ShapeKind::Plane);
+    return is_convex(a) || (a == ColliderShapeKind::Mesh && b == ColliderShapeKind::Plane);
 }
 
-void collide(const Shape& a, const Frame& X_WA, const Shape& b, const Frame& X_WB, Real reach,
-             SurfaceScratch& scratch, SurfacePoints& out) noexcept
+void collide(const ColliderShape& a, const Transform& X_WA, const ColliderShape& b,
+             const Transform& X_WB, Real reach, SurfaceScratch& scratch,
+             SurfacePoints& out) noexcept
 {
     if (!can_collide(kind(a), kind(b))) return;
     if (rank(kind(a)) <= rank(kind(b)))

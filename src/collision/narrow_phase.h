@@ -8,10 +8,11 @@ namespace taut::collision {
 // Appends the points of a and b that are at most `reach` [m] apart. World frame; the normal points from b
 // to a. reach = 0 asks for touching and overlapping points only; a positive one also for those that may
 // meet within a step. Pairs of two planes, meshes or fields give nothing, but a mesh meets a plane.
-void collide(const Shape& a, const Frame& X_WA, const Shape& b, const Frame& X_WB, Real reach,
-             SurfaceScratch& scratch, SurfacePoints& out) noexcept;
+void collide(const ColliderShape& a, const Transform& X_WA, const ColliderShape& b,
+             const Transform& X_WB, Real reach, SurfaceScratch& scratch,
+             SurfacePoints& out) noexcept;
 
 // Whether `collide` knows the pair at all.
-bool can_collide(ShapeKind a, ShapeKind b) noexcept;
+bool can_collide(ColliderShapeKind a, ColliderShapeKind b) noexcept;
 
 }  // namespace taut::collision

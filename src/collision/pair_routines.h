@@ -25,9 +25,9 @@ void core_core(const Core& a, const Core& b, Real reach, SurfacePoints& out) noe
 void convex_convex(const Core& a, const Core& b, Real reach, SurfacePoints& out) noexcept;
 
 // A core over the half space z ≤ 0 of X_WB.
-void core_plane(const Core& a, const Frame& X_WB, Real reach, SurfacePoints& out) noexcept;
+void core_plane(const Core& a, const Transform& X_WB, Real reach, SurfacePoints& out) noexcept;
 // Corners of a surface over a half space.
-void mesh_plane(const TriangleMesh& a, const Frame& X_WA, const Frame& X_WB, Real reach,
+void mesh_plane(const TriangleMesh& a, const Transform& X_WA, const Transform& X_WB, Real reach,
                 SurfacePoints& out) noexcept;
 
 // A core over a surface of triangles (surface_pairs.cpp). Poses: of the core in the frame of the surface;

@@ -7,25 +7,25 @@
 namespace taut::collision {
 namespace {
 
-struct Ends {
+struct SegmentEnds {
     Vec3 p, q;
 };
 
-Ends ends(const Core& segment) noexcept
+SegmentEnds ends(const Core& segment) noexcept
 {
     const Vec3 half = segment.X.R.col(2) * segment.half.z();
     return {segment.X.p - half, segment.X.p + half};
 }
 
 // Parameter in [0, 1] of the point of a segment nearest to x.
-Real nearest_on(const Ends& s, const Vec3& x) noexcept
+Real nearest_on(const SegmentEnds& s, const Vec3& x) noexcept
 {
     const Vec3 along = s.q - s.p;
     const Real length2 = along.squaredNorm();
     return length2 > 0 ? std::clamp(along.dot(x - s.p) / length2, Real(0), Real(1)) : 0;
 }
 
-Vec3 at(const Ends& s, Real t) noexcept { return s.p + t * (s.q - s.p); }
+Vec3 at(const SegmentEnds& s, Real t) noexcept { return s.p + t * (s.q - s.p); }
 
 void append(const Core& a, const Core& b, const Vec3& pa, const Vec3& pb, const Vec3& otherwise,
             int code, Real reach, SurfacePoints& out) noexcept
@@ -46,7 +46,7 @@ struct NearestPair {
 
 // Nearest points of two segments: the least of the four ends against the other segment and of the
 // crossing of the lines, if that falls inside both. No case distinction to get wrong when parallel.
-NearestPair nearest_pair(const Ends& a, const Ends& b) noexcept
+NearestPair nearest_pair(const SegmentEnds& a, const SegmentEnds& b) noexcept
 {
     NearestPair best{0, nearest_on(b, a.p), 0};
     const auto distance2 = [&](Real s, Real t) { return (at(a, s) - at(b, t)).squaredNorm(); };
@@ -81,7 +81,7 @@ void point_point(const Core& a, const Core& b, Real reach, SurfacePoints& out) n
 
 void point_segment(const Core& a, const Core& b, Real reach, SurfacePoints& out) noexcept
 {
-    const Ends s = ends(b);
+    const SegmentEnds s = ends(b);
     append(a, b, a.X.p, at(s, nearest_on(s, a.X.p)), any_across(s.q - s.p), 0, reach, out);
 }
 
@@ -89,7 +89,7 @@ void point_segment(const Core& a, const Core& b, Real reach, SurfacePoints& out)
 //          o==========o  b     nearest point of the other and a normal of its own
 void segment_segment(const Core& a, const Core& b, Real reach, SurfacePoints& out) noexcept
 {
-    const Ends sa = ends(a), sb = ends(b);
+    const SegmentEnds sa = ends(a), sb = ends(b);
     const NearestPair nearest = nearest_pair(sa, sb);
     const Vec3 da = sa.q - sa.p, db = sb.q - sb.p;
     const Vec3 cross = da.cross(db);

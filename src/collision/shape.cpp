@@ -13,14 +13,14 @@ constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
 Aabb symmetric(const Vec3& half) { return {-half, half}; }
 
 struct LocalBox {
-    Aabb operator()(const Plane&) const { return symmetric(Vec3::Constant(kInfinity)); }
-    Aabb operator()(const Sphere& s) const { return symmetric(Vec3::Constant(s.radius)); }
-    Aabb operator()(const Capsule& s) const
+    Aabb operator()(const PlaneShape&) const { return symmetric(Vec3::Constant(kInfinity)); }
+    Aabb operator()(const SphereShape& s) const { return symmetric(Vec3::Constant(s.radius)); }
+    Aabb operator()(const CapsuleShape& s) const
     {
         return symmetric({s.radius, s.radius, s.radius + s.half_length});
     }
-    Aabb operator()(const Box& s) const { return symmetric(s.half); }
-    Aabb operator()(const Cylinder& s) const
+    Aabb operator()(const BoxShape& s) const { return symmetric(s.half); }
+    Aabb operator()(const CylinderShape& s) const
     {
         return symmetric({s.radius, s.radius, s.half_length});
     }
@@ -36,20 +36,20 @@ std::string positive(std::string_view what, Real value)
 }
 
 struct WhyInvalid {
-    std::string operator()(const Plane&) const { return {}; }
-    std::string operator()(const Sphere& s) const { return positive("radius", s.radius); }
-    std::string operator()(const Capsule& s) const
+    std::string operator()(const PlaneShape&) const { return {}; }
+    std::string operator()(const SphereShape& s) const { return positive("radius", s.radius); }
+    std::string operator()(const CapsuleShape& s) const
     {
         return s.half_length == 0
                    ? positive("radius", s.radius)
                    : either(positive("radius", s.radius), positive("half length", s.half_length));
     }
-    std::string operator()(const Box& s) const
+    std::string operator()(const BoxShape& s) const
     {
         return either(positive("half edge", s.half.minCoeff()),
                       positive("half edge", s.half.maxCoeff()));
     }
-    std::string operator()(const Cylinder& s) const
+    std::string operator()(const CylinderShape& s) const
     {
         return either(positive("radius", s.radius), positive("half length", s.half_length));
     }
@@ -68,25 +68,25 @@ private:
 
 }  // namespace
 
-std::string why_invalid(const Shape& shape) { return std::visit(WhyInvalid{}, shape); }
+std::string why_invalid(const ColliderShape& shape) { return std::visit(WhyInvalid{}, shape); }
 
-std::string_view name(ShapeKind kind) noexcept
+std::string_view name(ColliderShapeKind kind) noexcept
 {
     static constexpr std::array<std::string_view, kShapeKinds> kNames{
         "plane", "sphere", "capsule", "box", "cylinder", "hull", "mesh", "height_field"};
     return kNames[static_cast<std::size_t>(kind)];
 }
 
-Aabb local_box(const Shape& shape) noexcept { return std::visit(LocalBox{}, shape); }
+Aabb local_box(const ColliderShape& shape) noexcept { return std::visit(LocalBox{}, shape); }
 
-Aabb box_at(const Shape& shape, const Frame& X) noexcept
+Aabb box_at(const ColliderShape& shape, const Transform& X) noexcept
 {
     Vec3 half;
-    if (const auto* s = std::get_if<Sphere>(&shape)) {
+    if (const auto* s = std::get_if<SphereShape>(&shape)) {
         half = Vec3::Constant(s->radius);
-    } else if (const auto* c = std::get_if<Capsule>(&shape)) {
+    } else if (const auto* c = std::get_if<CapsuleShape>(&shape)) {
         half = X.R.col(2).cwiseAbs() * c->half_length + Vec3::Constant(c->radius);
-    } else if (const auto* y = std::get_if<Cylinder>(&shape)) {
+    } else if (const auto* y = std::get_if<CylinderShape>(&shape)) {
         // a disc with normal z reaches r √(1 − z_k²) along axis k
         const Vec3 z = X.R.col(2);
         const Vec3 disc = (Vec3::Ones() - z.cwiseProduct(z)).cwiseMax(0).cwiseSqrt();
@@ -95,7 +95,7 @@ Aabb box_at(const Shape& shape, const Frame& X) noexcept
         Aabb box;
         for (const Vec3& v : (*h)->vertices) box.add(X.point(v));
         return box;
-    } else if (std::holds_alternative<Plane>(shape)) {
+    } else if (std::holds_alternative<PlaneShape>(shape)) {
         return symmetric(Vec3::Constant(kInfinity));
     } else {
         return moved(local_box(shape), X);
@@ -103,19 +103,20 @@ Aabb box_at(const Shape& shape, const Frame& X) noexcept
     return {X.p - half, X.p + half};
 }
 
-Real reach_from_origin(const Shape& shape) noexcept
+Real reach_from_origin(const ColliderShape& shape) noexcept
 {
-    if (const auto* s = std::get_if<Sphere>(&shape)) return s->radius;
-    if (const auto* c = std::get_if<Capsule>(&shape)) return c->radius + c->half_length;
-    if (const auto* y = std::get_if<Cylinder>(&shape)) return std::hypot(y->radius, y->half_length);
+    if (const auto* s = std::get_if<SphereShape>(&shape)) return s->radius;
+    if (const auto* c = std::get_if<CapsuleShape>(&shape)) return c->radius + c->half_length;
+    if (const auto* y = std::get_if<CylinderShape>(&shape))
+        return std::hypot(y->radius, y->half_length);
     const Aabb box = local_box(shape);
     return box.low.cwiseAbs().cwiseMax(box.high.cwiseAbs()).norm();
 }
 
-Vec3 support(const Shape& shape, const Vec3& d) noexcept
+Vec3 support(const ColliderShape& shape, const Vec3& d) noexcept
 {
     if (!is_convex(kind(shape))) return Vec3::Zero();
-    const Core core = make_core(shape, Frame{});
+    const Core core = make_core(shape, Transform{});
     return support(core, d) + core.radius * direction_or(d, Vec3::UnitZ());
 }
 

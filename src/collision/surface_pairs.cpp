@@ -30,8 +30,8 @@ bool admitted(const SurfaceTriangle& t, const Vec3& n, Real size) noexcept
     return true;
 }
 
-// `solid`: there is matter below, and what has its centre there is pushed out along the normal;
-// otherwise it is let go.
+// `solid`: the surface bounds a solid, and a core whose centre is below it is pushed out along the normal;
+// otherwise it is ignored.
 void core_triangle(const Core& a, const SurfaceTriangle& t, bool solid, Real reach,
                    SurfacePoints& out) noexcept
 {
@@ -40,7 +40,7 @@ void core_triangle(const Core& a, const SurfaceTriangle& t, bool solid, Real rea
     const bool behind = t.normal.dot(a.centre() - t.corner[0]) < 0;
     if (behind && !solid) return;
 
-    const Core b = make_core(t, Frame{});
+    const Core b = make_core(t, Transform{});
     const auto first = out.size();
     Feature fa, fb;
     facing_feature(a, -t.normal, fa);
@@ -53,7 +53,7 @@ void core_triangle(const Core& a, const SurfaceTriangle& t, bool solid, Real rea
     clip.slack = behind ? std::numeric_limits<Real>::infinity() : 1e-9 * clip.size;
 
     // the lowest point of a stands over the triangle: nearest, or a little inside, is this face. This is
-    // most of what happens on a floor, and saves the search for nearest points.
+    // the most frequent case on a floor, and saves the search for nearest points.
     const bool shallow = behind || lowest > -0.05 * a.size();
     if (!shallow || !append_face_points(clip, reach, out)) {
         if (behind) return;
@@ -70,7 +70,7 @@ void core_triangle(const Core& a, const SurfaceTriangle& t, bool solid, Real rea
         out[i].feature |= static_cast<std::uint64_t>(t.index) << 32;
 }
 
-// Neighbours of one plane see the same points: of each direction at most four are kept.
+// Neighbouring triangles of one plane give the same points: of each direction at most four are kept.
 void merge_directions(SurfaceScratch& scratch, Real size, SurfacePoints& out) noexcept
 {
     const SurfacePoints& all = scratch.points;

@@ -6,6 +6,8 @@
 #include <tuple>
 #include <utility>
 
+#include "core/assert.h"
+
 namespace taut::collision {
 namespace {
 
@@ -133,6 +135,7 @@ HeightFieldResult make_height_field(int nx, int ny, Real dx, Real dy, std::span<
 
 SurfaceTriangle TriangleMesh::triangle(int index) const noexcept
 {
+    TAUT_ASSERT(index >= 0 && index < static_cast<int>(triangles.size()));
     SurfaceTriangle t;
     t.index = static_cast<std::uint32_t>(index);
     t.normal = normals[index];
@@ -151,6 +154,7 @@ SurfaceTriangle TriangleMesh::triangle(int index) const noexcept
 //          (i, j) +-----+ (i+1, j)
 SurfaceTriangle HeightField::triangle(int index) const noexcept
 {
+    TAUT_ASSERT(index >= 0 && index < 2 * (nx - 1) * (ny - 1));
     const int cell = index / 2, i = cell % (nx - 1), j = cell / (nx - 1);
     SurfaceTriangle t;
     t.index = static_cast<std::uint32_t>(index);

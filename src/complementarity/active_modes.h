@@ -1,12 +1,12 @@
-// What each unit is taken to be doing: the guess that a Newton iterate is built on, and how (y, s)
-// changes it. The rule is the natural map's own: p = y − s/d, and where P puts it is what the row does.
+// The mode of each group of rows in the current active set, and how an iterate (y, s) changes it. The rule is that of the natural
+// map: with p = y − s/d, the projection of p decides.
 //
-//     p_n ≤ 0                open      all rows off, y = 0
-//     |p_t| ≤ μ_s y_n        stick     hard rows
+//     p_n ≤ 0                open      no rows, y = 0
+//     |p_t| ≤ μ_s y_n        stick     equality rows
 //     else                   slide     along p̂ = p_t/|p_t|:  y_∥ = μ_d y_n, no row;
 //                                      across it:            s_⊥ + Σ_⊥ y_⊥ = 0,  Σ_⊥ = d_t (|p_t|/(μ_d y_n) − 1)
 //
-// The rows of a slide are the exact derivative of the natural map (y_t first put back onto its disk): at
+// The rows of a slide are the exact derivative of the natural map (y_t first projected onto its disk): at
 // the solution Σ_⊥ = |s_t|/(μ y_n), the force turns with the slip.
 #pragma once
 
@@ -14,10 +14,10 @@
 #include <span>
 #include <vector>
 
-#include "complementarity/law_rows.h"
+#include "complementarity/inequality_rows.h"
 #include "complementarity/responses.h"
 
-namespace taut {
+namespace taut::complementarity {
 
 struct ActiveMode {
     enum class Row : unsigned char {
@@ -30,23 +30,23 @@ struct ActiveMode {
         Real value = 0;  // impulse or ratio
         Real extra = 0;  // added to Σ
     };
-    RowMode row[3];             // an equal unit needs none
+    RowMode row[3];             // unused for an equality group
     Real cosine = 1, sine = 0;  // rows 1 and 2 of a cone are taken along (c, s) and across (−s, c)
 
-    // Equal codes mean the same set of rows, whatever the direction of a slide.
+    // Equal codes mean the same active rows, whatever the direction of a slide.
     int code() const noexcept;
 };
 
 // From an iterate. `s` belongs to (x, y); `old` decides between two coefficients of friction.
-ActiveMode next_mode(const LawUnit& unit, const Real* y, const Real* s, const Real* d,
+ActiveMode next_mode(const RowGroup& group, const Real* y, const Real* s, const Real* d,
                      const ActiveMode& old, SlidingForm form) noexcept;
 
-// From a guess of y alone, s only for the direction of slips: what carried an impulse still does.
-ActiveMode guess_mode(const LawUnit& unit, const Real* y, const Real* s, const Real* d,
-                      SlidingForm form) noexcept;
+// From a warm start: y decides, s gives only the direction of slips. A row that carried an impulse is taken to carry one.
+ActiveMode mode_of_guess(const RowGroup& group, const Real* y, const Real* s, const Real* d,
+                         SlidingForm form) noexcept;
 
 // All codes in one number.
-std::uint64_t fingerprint(std::span<const LawUnit> units,
+std::uint64_t fingerprint(std::span<const RowGroup> groups,
                           std::span<const ActiveMode> modes) noexcept;
 
-}  // namespace taut
+}  // namespace taut::complementarity

@@ -1,19 +1,18 @@
-// The default, `newton`: guess what every row does, solve one linear system for that guess, let the
-// natural map correct the guess, until it stands. A semismooth Newton method on the natural map, or a
-// primal-dual active set [Hueber2008], on the engine's sparse block LDLᵀ with its pattern fixed.
+// The default method, `newton`: take a guess of the active set, solve one linear system for it, update the set by the natural map,
+// and repeat until the set no longer changes. A semismooth Newton method on the natural map, also known as the primal-dual
+// active set method [Hueber2008], on the engine's sparse block LDLᵀ with its pattern fixed.
 //
-//     guess   ←  the impulses handed in, or a few sweeps of Gauss–Seidel
-//     repeat     solve for the guess (one factorisation), friction along slips by GMRES over it
-//                accepted?  the guess that the natural map makes of (y, s)
-//     stuck      (no better, or worse by far): sweeps and steps of proximal_newton.h, then on; without a
-//                guess, where masses differ by more than a thousand, or where these end nowhere, along
-//                the central path of interior_point.h. Without friction first: one row at a time, the least index first,
-//                which cannot cycle [Murty1974].
-//     given up   the best that was seen, impulses admissible and the motion that they make
+//     active set  ←  from the warm start, or from a few sweeps of Gauss–Seidel
+//     repeat         solve for the active set (one factorisation), friction along slips by GMRES over it
+//                    accepted?  otherwise the active set that the natural map gives for (y, s)
+//     no progress    (no better, or far worse): sweeps and steps of proximal_newton.h, then repeat. In a hard solve (no warm
+//                    start, or masses that differ by more than a factor of 1000) or where these fail: along the central path of
+//                    interior_point.h. Without friction first: one row at a time, the least index first, which cannot
+//                    cycle [Murty1974].
+//     unsolved       the best iterate, with admissible impulses and the motion that belongs to them
 //
-// In a pile at rest the guess of the last step is right: one factorisation. `active_set_minres` is the same iteration
-// with MINRES in place of the factorisation, friction along slips lagged, and sweeps of Gauss–Seidel
-// where it is stuck.
+// In a pile at rest the active set of the last step is right: one factorisation. `active_set_minres` is the same iteration
+// with MINRES in place of the factorisation, friction along slips lagged, and sweeps of Gauss–Seidel as its only fallback.
 #pragma once
 
 #include <cstdint>
@@ -25,53 +24,58 @@
 #include "complementarity/natural_map.h"
 #include "complementarity/proximal_newton.h"
 #include "complementarity/sweeps.h"
+#include "complementarity/thresholds.h"
 
-namespace taut {
+namespace taut::complementarity {
 
-class ActiveSetSolver : public LawSolver {
+class ActiveSetSolver : public ComplementaritySolver {
 public:
-    void attach(const linalg::SaddlePattern& pattern) override;
-    LawReport solve(const linalg::SaddleSystem& system, std::span<const LawBlock> blocks,
-                    linalg::SaddleSolution& solution,
-                    const LawSettings& settings) noexcept override;
+    void prepare(const linalg::SaddlePattern& pattern) override;
+    ComplementarityReport solve(const linalg::SaddleSystem& system,
+                                std::span<const InequalityBlock> blocks,
+                                linalg::SaddleSolution& solution,
+                                const ComplementaritySettings& settings) noexcept override;
 
 protected:
     explicit ActiveSetSolver(std::unique_ptr<InnerSolver> inner) : inner_(std::move(inner)) {}
 
 private:
-    static constexpr int kMemory = 32;   // sets of rows that are remembered
-    static constexpr Real kGoal = 1e-3;  // of the tolerance: where no further iterate is worth it
+    using Limits = ActiveSetThresholds;
 
-    // Without impulses to start from, or where a body is more than a thousand times heavier than another, iterates
-    // get worse before they get better.
-    bool patient() const noexcept
+    // Without a warm start, or where masses differ by more than a factor of 1000, residuals may grow before they
+    // fall.
+    bool is_hard_solve() const noexcept
     {
-        return cold_ || responses_.mass_ratio() > linalg::kAlikeMasses;
+        return cold_ || responses_.mass_ratio() > linalg::FactorThresholds::kSimilarMassRatio;
     }
-    bool settle(const linalg::SaddleSystem& system, const LawSettings& settings,
-                linalg::SaddleSolution& solution, LawReport& report) noexcept;
-    bool follow_path(const linalg::SaddleSystem& system, linalg::SaddleSolution& solution,
-                     LawReport& report) noexcept;
-    bool approach(const linalg::SaddleSystem& system, linalg::SaddleSolution& solution,
-                  LawReport& report) noexcept;
-    void make_consistent(const linalg::SaddleSystem& system, linalg::SaddleSolution& solution,
-                         LawReport& report) noexcept;
-    bool sweep_on(const linalg::SaddleSystem& system, linalg::SaddleSolution& solution,
-                  LawReport& report) noexcept;
-    void first_guess(const linalg::SaddleSystem& system, const LawSettings& settings,
-                     linalg::SaddleSolution& solution, LawReport& report) noexcept;
+    bool iterate_active_set(const linalg::SaddleSystem& system,
+                            const ComplementaritySettings& settings,
+                            linalg::SaddleSolution& solution,
+                            ComplementarityReport& report) noexcept;
+    bool try_central_path(const linalg::SaddleSystem& system, linalg::SaddleSolution& solution,
+                          ComplementarityReport& report) noexcept;
+    bool try_proximal_step(const linalg::SaddleSystem& system, linalg::SaddleSolution& solution,
+                           ComplementarityReport& report) noexcept;
+    void make_admissible(const linalg::SaddleSystem& system, linalg::SaddleSolution& solution,
+                         ComplementarityReport& report) noexcept;
+    bool restart_from_sweeps(const linalg::SaddleSystem& system, linalg::SaddleSolution& solution,
+                             ComplementarityReport& report) noexcept;
+    void load_first_modes(const linalg::SaddleSystem& system,
+                          const ComplementaritySettings& settings, linalg::SaddleSolution& solution,
+                          ComplementarityReport& report) noexcept;
     void sweep(const linalg::SaddleSystem& system, int count, linalg::SaddleSolution& solution,
-               LawReport& report) noexcept;
-    void iterate(bool careful, linalg::SaddleSolution& solution, LawReport& report) noexcept;
-    // Whether any unit's mode changed; with `one_at_a_time` only the first that should.
-    bool correct_guess(const linalg::SaddleSolution& solution, SlidingForm form,
-                       bool one_at_a_time) noexcept;
-    // Whether this set of rows was tried before and is no better now.
-    bool returns(Real residual) noexcept;
-    void keep(const linalg::SaddleSolution& solution) noexcept;
+               ComplementarityReport& report) noexcept;
+    void iterate(bool careful, linalg::SaddleSolution& solution,
+                 ComplementarityReport& report) noexcept;
+    // Whether the mode of any group changed; with `one_at_a_time` only the first one that differs is changed.
+    bool update_modes(const linalg::SaddleSolution& solution, SlidingForm form,
+                      bool one_at_a_time) noexcept;
+    // Whether this active set was tried before and its residual is not smaller now.
+    bool is_cycling(Real residual) noexcept;
+    void keep_best(const linalg::SaddleSolution& solution) noexcept;
 
     std::unique_ptr<InnerSolver> inner_;
-    LawRows rows_;
+    InequalityRows rows_;
     Responses responses_;
     NaturalMap map_;
     Sweeps sweeps_;
@@ -79,31 +83,31 @@ private:
     FrictionCoupling coupling_;
     std::vector<ActiveMode> modes_;
     linalg::SaddleSolution best_;
-    linalg::SaddleSolution anchor_;  // what redundant rows leave open is taken from here
+    linalg::SaddleSolution anchor_;  // y in the null space of redundant rows is taken from here
     ProximalNewton proximal_;
-    bool approached_ = false;
+    bool proximal_started_ = false;
     Real rho_ = 0;
-    InteriorPoint path_method_;
+    InteriorPoint interior_point_;
     linalg::SaddleSolution path_;
-    int most_ = 0;       // iterates
-    bool cold_ = false;  // no impulses were handed in
+    int max_iterations_ = 0;
+    bool cold_ = false;  // no warm start was given
     SlidingForm form_ = SlidingForm::Coupled;
-    bool path_begun_ = false;
+    bool path_started_ = false;
     Real path_goal_ = 0;
     int path_steps_ = 0;
-    std::uint64_t seen_[kMemory] = {};
-    Real seen_residual_[kMemory] = {};
+    std::uint64_t seen_[Limits::kMemory] = {};
+    Real seen_residual_[Limits::kMemory] = {};
     int seen_count_ = 0;
 };
 
-class NewtonLawSolver final : public ActiveSetSolver {
+class ActiveSetLdltSolver final : public ActiveSetSolver {
 public:
-    NewtonLawSolver() : ActiveSetSolver(std::make_unique<LdltInner>()) {}
+    ActiveSetLdltSolver() : ActiveSetSolver(std::make_unique<LdltInner>()) {}
 };
 
-class MinresLawSolver final : public ActiveSetSolver {
+class ActiveSetMinresSolver final : public ActiveSetSolver {
 public:
-    MinresLawSolver() : ActiveSetSolver(std::make_unique<MinresInner>()) {}
+    ActiveSetMinresSolver() : ActiveSetSolver(std::make_unique<MinresInner>()) {}
 };
 
-}  // namespace taut
+}  // namespace taut::complementarity

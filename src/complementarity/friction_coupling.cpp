@@ -3,21 +3,25 @@
 #include <algorithm>
 #include <cmath>
 
-namespace taut {
+#include "complementarity/thresholds.h"
+#include "core/assert.h"
 
-void FrictionCoupling::attach(const linalg::SaddlePattern& pattern)
+namespace taut::complementarity {
+
+void FrictionCoupling::prepare(const linalg::SaddlePattern& pattern)
 {
     // at most two slips in three rows
     const std::size_t most = pattern.dual_unknowns;
     for (auto* v : {&z_, &gap_, &weight_, &scratch_}) v->assign(most, 0);
-    gmres_.attach(most);
+    gmres_.prepare(most);
     f_.assign(pattern.primal_unknowns, 0);
     g_.assign(pattern.dual_unknowns, 0);
-    answer_.attach(pattern);
+    answer_.prepare(pattern);
 }
 
-void FrictionCoupling::start(const ActiveSystem& active, std::span<const Real> y) noexcept
+void FrictionCoupling::load(const ActiveSystem& active, std::span<const Real> y) noexcept
 {
+    TAUT_ASSERT(active.slips().size() <= z_.size());
     count_ = active.slips().size();
     for (std::size_t i = 0; i < count_; ++i) {
         const auto& slip = active.slips()[i];
@@ -25,8 +29,8 @@ void FrictionCoupling::start(const ActiveSystem& active, std::span<const Real> y
     }
 }
 
-Real FrictionCoupling::disagreement(const ActiveSystem& active, const Responses& responses,
-                                    std::span<const Real> y) noexcept
+Real FrictionCoupling::coupling_residual(const ActiveSystem& active, const Responses& responses,
+                                         std::span<const Real> y) noexcept
 {
     Real gap = 0, size = 0;
     for (std::size_t i = 0; i < count_; ++i) {
@@ -40,32 +44,34 @@ Real FrictionCoupling::disagreement(const ActiveSystem& active, const Responses&
     return gap > 0 ? std::sqrt(gap / (gap + size)) : 0;
 }
 
-Real FrictionCoupling::agree(ActiveSystem& active, InnerSolver& inner, const Responses& responses,
-                             linalg::SaddleSolution& solution) noexcept
+Real FrictionCoupling::solve_coupling(ActiveSystem& active, InnerSolver& inner,
+                                      const Responses& responses,
+                                      linalg::SaddleSolution& solution) noexcept
 {
-    constexpr Real kAgreed = 1e-14;
-    constexpr int kMost = 3;  // the first correction is exact but for the redundancy floor
-    Real gap = disagreement(active, responses, solution.y);
-    if (!inner.answers_well()) return gap;
-    for (int k = 0; k < kMost && gap > kAgreed && std::isfinite(gap); ++k) {
+    TAUT_ASSERT(active.slips().size() == count_);
+    Real gap = coupling_residual(active, responses, solution.y);
+    if (!inner.has_factor()) return gap;
+    for (int k = 0; k < FrictionCouplingThresholds::kCorrections &&
+                    gap > FrictionCouplingThresholds::kAgreed && std::isfinite(gap);
+         ++k) {
         correct(active, inner, solution);
         active.set_slips(z());
         inner.refine(active.system(), solution);
-        const Real better = disagreement(active, responses, solution.y);
-        if (!(better < 0.5 * gap)) return better;
+        const Real better = coupling_residual(active, responses, solution.y);
+        if (!(better < FrictionCouplingThresholds::kProgress * gap)) return better;
         gap = better;
     }
     return gap;
 }
 
-// What impulses `z` along the slips do, in answer_.
+// answer_ ← the response of the active system to impulses `z` along the slips.
 void FrictionCoupling::respond(const ActiveSystem& active, InnerSolver& inner,
                                std::span<const Real> z) noexcept
 {
     std::fill(f_.begin(), f_.end(), Real(0));
     std::fill(g_.begin(), g_.end(), Real(0));
-    active.spread(z, f_, g_);
-    inner.answer(f_, g_, answer_);
+    active.add_slip_impulses(z, f_, g_);
+    inner.back_substitute(f_, g_, answer_);
 }
 
 // out = W (ratio · y_n) of the impulses W⁻¹v along the slips.
@@ -83,18 +89,17 @@ void FrictionCoupling::apply(const ActiveSystem& active, InnerSolver& inner, con
 void FrictionCoupling::correct(const ActiveSystem& active, InnerSolver& inner,
                                linalg::SaddleSolution& solution) noexcept
 {
-    constexpr Real kSmall = 1e-12;
-    gmres_.solve(gap_.data(), count_, kSmall,
+    gmres_.solve(gap_.data(), count_, FrictionCouplingThresholds::kTolerance,
                  [&](const Real* v, Real* out) { apply(active, inner, v, out); });
     for (std::size_t i = 0; i < count_; ++i) {
         scratch_[i] = gap_[i] / weight_[i];
         z_[i] += scratch_[i];
     }
-    // by the answer to the change alone: solved anew, redundant normals would drift on (inner_solvers.cpp)
-    // and z would never catch up with them
+    // by the response to the change alone: with a new solve the impulses of redundant normals would change again
+    // (inner_solvers.cpp) and z would never converge
     respond(active, inner, {scratch_.data(), count_});
     for (std::size_t i = 0; i < solution.x.size(); ++i) solution.x[i] += answer_.x[i];
     for (std::size_t i = 0; i < solution.y.size(); ++i) solution.y[i] += answer_.y[i];
 }
 
-}  // namespace taut
+}  // namespace taut::complementarity

@@ -1,10 +1,10 @@
 // Friction along the slips: z = ratio · y_n(z), with y_n from the saddle system whose right-hand side
-// carries z. The map z ↦ ratio · y_n is affine, T z + c, and (I − T) z = c is Newton's unsymmetric
-// normal–tangent part condensed onto one number per slip. GMRES solves it with one back substitution per product: T shrinks (by about
-// μ times the lever between normal and tangent), so that a handful suffices where nothing jams.
+// contains z. The map z ↦ ratio · y_n is affine, T z + c, and (I − T) z = c is Newton's unsymmetric
+// normal–tangent part condensed onto one number per slip. GMRES solves it with one back substitution per product. T is a
+// contraction (by about μ times the coupling of normal and tangent) unless contacts jam, so that a handful of products suffices.
 // The alternatives: an unsymmetric factorisation (twice the memory and time for a few numbers), or
-// iterating z = T z + c (the Lagged form), which converges slowly or not at all for steep friction.
-// Impulses are weighted by √d_n: light and heavy contacts then count alike, as energies.
+// iterating z = T z + c (the Lagged form), which converges slowly or not at all for large friction.
+// Impulses are weighted by √d_n, so that light and heavy contacts count alike, as energies.
 #pragma once
 
 #include <span>
@@ -14,22 +14,22 @@
 #include "complementarity/gmres.h"
 #include "complementarity/inner_solvers.h"
 
-namespace taut {
+namespace taut::complementarity {
 
 class FrictionCoupling {
 public:
-    void attach(const linalg::SaddlePattern& pattern);
-    // z of the active system's slips from the normal impulses of `y`, or of what it will close with.
-    void start(const ActiveSystem& active, std::span<const Real> y) noexcept;
-    // After `solution` was solved with z: corrects z and solves again until both agree. Returns the
-    // relative disagreement that is left.
-    Real agree(ActiveSystem& active, InnerSolver& inner, const Responses& responses,
-               linalg::SaddleSolution& solution) noexcept;
+    void prepare(const linalg::SaddlePattern& pattern);
+    // Initial z of the slips of the active system, from the normal impulses of `y`.
+    void load(const ActiveSystem& active, std::span<const Real> y) noexcept;
+    // After `solution` was solved with z: corrects z and solves again until z = ratio · y_n. Returns the relative
+    // residual of that equation.
+    Real solve_coupling(ActiveSystem& active, InnerSolver& inner, const Responses& responses,
+                        linalg::SaddleSolution& solution) noexcept;
     std::span<const Real> z() const noexcept { return {z_.data(), count_}; }
 
 private:
-    Real disagreement(const ActiveSystem& active, const Responses& responses,
-                      std::span<const Real> y) noexcept;
+    Real coupling_residual(const ActiveSystem& active, const Responses& responses,
+                           std::span<const Real> y) noexcept;
     void correct(const ActiveSystem& active, InnerSolver& inner,
                  linalg::SaddleSolution& solution) noexcept;
     void respond(const ActiveSystem& active, InnerSolver& inner, std::span<const Real> z) noexcept;
@@ -42,4 +42,4 @@ private:
     linalg::SaddleSolution answer_;
 };
 
-}  // namespace taut
+}  // namespace taut::complementarity

@@ -1,5 +1,4 @@
-// GMRES for (I − T) δ = gap with T given by its products: how the unsymmetric parts of friction are
-// solved over a symmetric factor. Modified Gram–Schmidt, Givens rotations, no restart, no allocation.
+// GMRES for (I − T) δ = gap with T given by its products: solves the unsymmetric part of friction with a symmetric factor. Modified Gram–Schmidt, Givens rotations, no restart, no allocation.
 #pragma once
 
 #include <algorithm>
@@ -8,18 +7,23 @@
 
 #include <taut/types.h>
 
-namespace taut {
+#include "complementarity/thresholds.h"
+#include "core/assert.h"
+#include "core/namespaces.h"
+
+namespace taut::complementarity {
 
 class Gmres {
 public:
-    static constexpr int kMost = 40;
+    static constexpr int kMost = GmresThresholds::kIterations;
 
-    void attach(std::size_t size) { basis_.assign((kMost + 1) * size, 0); }
+    void prepare(std::size_t size) { basis_.assign((kMost + 1) * size, 0); }
 
     // `gap` becomes δ, to a relative residual of `small`. apply(v, out): out ← T v.
     template <class Apply>
     void solve(Real* gap, std::size_t count, Real small, Apply apply) noexcept
     {
+        TAUT_ASSERT((kMost + 1) * count <= basis_.size());
         const auto vector = [&](int k) { return basis_.data() + k * count; };
         const auto dot = [&](const Real* a, const Real* b) {
             Real sum = 0;
@@ -54,7 +58,8 @@ public:
                 hessenberg_[j + 1][k] = cosine[j] * b - sine[j] * a;
             }
             const Real diagonal = std::hypot(hessenberg_[k][k], length);
-            if (!(diagonal > 1e-14 * before) || !std::isfinite(diagonal)) break;
+            if (!(diagonal > GmresThresholds::kBreakdown * before) || !std::isfinite(diagonal))
+                break;
             cosine[k] = hessenberg_[k][k] / diagonal;
             sine[k] = length / diagonal;
             hessenberg_[k][k] = diagonal;
@@ -77,4 +82,4 @@ private:
     Real hessenberg_[kMost + 1][kMost] = {};
 };
 
-}  // namespace taut
+}  // namespace taut::complementarity

@@ -2,46 +2,50 @@
 
 #include <algorithm>
 
-namespace taut {
+namespace taut::complementarity {
 namespace {
 
-// ε of linalg::RedundancyFloor. The larger it is, the less do redundant rows amplify rounding; a load
-// that reaches the ground through bodies r times lighter answers like 1/r of a row's own response, and has to be
-// seen beside ε: then refinement converges like rε.
+// ε of linalg::RedundancyFloor. The larger it is, the less redundant rows amplify round-off. But a load that is carried by
+// bodies r times lighter has a response of 1/r of that of the row alone, which must be large beside ε: refinement
+// converges like rε.
 Real redundancy_floor(Real mass_ratio, bool careful)
 {
-    constexpr Real kMost = 1e-7, kSeen = 1e-5;
-    const Real floor = std::min(kMost, kSeen / mass_ratio);
-    return std::max(careful ? Real(1e-2) * floor : floor, linalg::RedundancyFloor::kLow);
+    const Real floor = std::min(InnerSolverThresholds::kLargestFloor,
+                                InnerSolverThresholds::kFloorTimesMassRatio / mass_ratio);
+    return std::max(careful ? InnerSolverThresholds::kCarefulFactor * floor : floor,
+                    linalg::FactorThresholds::kLowRedundancyFloor);
 }
 
 }  // namespace
 
-void LdltInner::attach(const linalg::SaddlePattern& pattern)
+void LdltInner::prepare(const linalg::SaddlePattern& pattern)
 {
     ldlt_.prepare(pattern);
     refinement_.prepare(pattern);
     residual_.prepare(pattern);
-    correction_.attach(pattern);
+    correction_.prepare(pattern);
 }
 
 int LdltInner::solve(const linalg::SaddleSystem& system, const Responses& responses, bool careful,
                      linalg::SaddleSolution& solution) noexcept
 {
-    // rows that go before their bodies take their floor off the digits; springs may make H uneven where masses are alike
-    constexpr Real kLeastEarly = 1e-9;
+    // rows that are eliminated before their bodies lose as many digits as their floor is small; springs may make H
+    // ill-conditioned even where masses are similar
     const Real floor = redundancy_floor(responses.mass_ratio(), careful);
-    ldlt_.factor_and_solve(system, correction_.x, correction_.y,
-                           ldlt_.has_early() ? std::max(floor, kLeastEarly) : floor);
-    // a small residual may hide a load that is far heavier than what carries it
-    good_ = responses.mass_ratio() > linalg::kAlikeMasses ? Refinement::kTarget : Refinement::kGood;
+    ldlt_.factor_and_solve(
+        system, correction_.x, correction_.y,
+        ldlt_.has_early() ? std::max(floor, InnerSolverThresholds::kLeastEarlyFloor) : floor);
+    // a small residual may hide a load that is far heavier than the bodies that carry it
+    good_ = responses.mass_ratio() > linalg::FactorThresholds::kSimilarMassRatio
+                ? RefinementThresholds::kTarget
+                : RefinementThresholds::kGood;
     refine(system, solution);
     return 1;
 }
 
-// From the guess by what it lacks: of all solutions (nearly) that which is nearest to it. Redundant rows
-// whose g disagree by rounding ρ pull their self-stress along by ρ/ε each time that they are
-// corrected, without end: what is good enough is left alone.
+// Solves for the correction of the guess, which gives (nearly) the solution nearest to it. Redundant rows whose g disagree
+// by round-off ρ change their self-stress by ρ/ε with every correction, without end: a solution that is accurate enough is
+// not corrected.
 void LdltInner::refine(const linalg::SaddleSystem& system,
                        linalg::SaddleSolution& solution) noexcept
 {
@@ -56,8 +60,8 @@ void LdltInner::refine(const linalg::SaddleSystem& system,
                     });
 }
 
-void LdltInner::answer(std::span<const Real> f, std::span<const Real> g,
-                       linalg::SaddleSolution& solution) noexcept
+void LdltInner::back_substitute(std::span<const Real> f, std::span<const Real> g,
+                                linalg::SaddleSolution& solution) noexcept
 {
     ldlt_.solve(f, g, solution.x, solution.y);
 }
@@ -66,15 +70,17 @@ int MinresInner::solve(const linalg::SaddleSystem& system, const Responses& resp
                        linalg::SaddleSolution& solution) noexcept
 {
     minres_.precondition(system, responses);
-    constexpr Real kUsual = 1e-13, kCareful = 1e-15;
-    minres_.solve(system, careful ? kCareful : kUsual, solution);
+    minres_.solve(system,
+                  careful ? InnerSolverThresholds::kCarefulMinresTolerance
+                          : InnerSolverThresholds::kMinresTolerance,
+                  solution);
     return 0;
 }
 
 void MinresInner::refine(const linalg::SaddleSystem& system,
                          linalg::SaddleSolution& solution) noexcept
 {
-    minres_.solve(system, 1e-13, solution);
+    minres_.solve(system, InnerSolverThresholds::kMinresTolerance, solution);
 }
 
-}  // namespace taut
+}  // namespace taut::complementarity

@@ -5,11 +5,13 @@
 
 #include <Eigen/Cholesky>
 
+#include "complementarity/thresholds.h"
+#include "core/assert.h"
 #include "linalg/saddle_ops.h"
 
-namespace taut {
+namespace taut::complementarity {
 
-void Minres::attach(const linalg::SaddlePattern& pattern)
+void Minres::prepare(const linalg::SaddlePattern& pattern)
 {
     pattern_ = &pattern;
     duals_.assign(6 * pattern.dual_unknowns, 0);
@@ -19,11 +21,11 @@ void Minres::attach(const linalg::SaddlePattern& pattern)
 
 void Minres::precondition(const linalg::SaddleSystem& system, const Responses& responses) noexcept
 {
+    TAUT_ASSERT(system.f.size() + system.g.size() == u_.size());
     responses_ = &responses;
-    constexpr Real kFloor = 1e-10;  // of redundant rows within one node, relative
     for (int d = 0; d < static_cast<int>(pattern_->duals.size()); ++d) {
         const auto& dual = pattern_->duals[d];
-        // J D⁻¹Jᵀ of the rows as they are now: turned or switched off
+        // J D⁻¹Jᵀ of the rows of the active set
         SmallMatrix S = SmallMatrix::Zero(dual.size, dual.size);
         for (int t = 0; t < dual.touches; ++t) {
             const auto& touch = pattern_->touches[dual.first_touch + t];
@@ -37,7 +39,8 @@ void Minres::precondition(const linalg::SaddleSystem& system, const Responses& r
             }
         }
         for (int r = 0; r < dual.size; ++r) S(r, r) += system.sigma[dual.offset + r];
-        for (int r = 0; r < dual.size; ++r) S(r, r) = S(r, r) > 0 ? S(r, r) * (1 + kFloor) : 1;
+        for (int r = 0; r < dual.size; ++r)
+            S(r, r) = S(r, r) > 0 ? S(r, r) * (1 + MinresThresholds::kRedundancyFloor) : 1;
         const Eigen::LLT<SmallMatrix> llt(S);
         SmallMatrix inverse = SmallMatrix::Identity(dual.size, dual.size);
         if (llt.info() == Eigen::Success)
@@ -102,30 +105,46 @@ Real Minres::dot(const Vector& a, const Vector& b) const noexcept
     return sum;
 }
 
-int Minres::solve(const linalg::SaddleSystem& system, Real tolerance,
-                  linalg::SaddleSolution& solution) noexcept
+// Of (f, g), preconditioned: what residuals are measured against. Leaves (f, g) in r1_.
+Real Minres::norm_of_right_hand_side(const linalg::SaddleSystem& system) noexcept
 {
     const int n = pattern_->primal_unknowns, m = pattern_->dual_unknowns;
     std::copy_n(system.f.begin(), n, r1_.begin());
     std::copy_n(system.g.begin(), m, r1_.begin() + n);
     apply_inverse(r1_, v_);
-    const Real whole = std::sqrt(std::max(dot(r1_, v_), Real(0)));
+    return std::sqrt(std::max(dot(r1_, v_), Real(0)));
+}
 
-    // the guess, and its residual
+// u_ ← the guess, r1_ (which holds the right-hand side) and r2_ ← its residual. Returns the residual's norm.
+Real Minres::load_guess(const linalg::SaddleSystem& system,
+                        const linalg::SaddleSolution& solution) noexcept
+{
+    const int n = pattern_->primal_unknowns, m = pattern_->dual_unknowns;
     std::copy_n(solution.x.begin(), n, u_.begin());
     for (int r = 0; r < m; ++r) u_[n + r] = -solution.y[r];
     product(system, u_, r2_);
     for (std::size_t i = 0; i < r1_.size(); ++i) r1_[i] -= r2_[i];
     std::copy(r1_.begin(), r1_.end(), r2_.begin());
     apply_inverse(r2_, v_);
-    Real beta = std::sqrt(std::max(dot(r2_, v_), Real(0)));
-    const Real target = tolerance * whole;
     std::fill(w_.begin(), w_.end(), Real(0));
     std::fill(w2_.begin(), w2_.end(), Real(0));
+    return std::sqrt(std::max(dot(r2_, v_), Real(0)));
+}
 
-    // Lanczos, and the QR of its tridiagonal matrix on the way
+int Minres::solve(const linalg::SaddleSystem& system, Real tolerance,
+                  linalg::SaddleSolution& solution) noexcept
+{
+    TAUT_ASSERT(responses_ != nullptr);
+    TAUT_ASSERT(system.f.size() + system.g.size() == u_.size());
+    const int n = pattern_->primal_unknowns, m = pattern_->dual_unknowns;
+    const Real target = tolerance * norm_of_right_hand_side(system);
+    Real beta = load_guess(system, solution);
+
+    // Lanczos, and the QR factorisation of its tridiagonal matrix as it grows
     Real old_beta = 0, delta_bar = 0, epsilon = 0, phi = beta, c = -1, s = 0;
-    const int most = std::min(4 * (n + m) + 50, 2000);
+    const int most = std::min(
+        MinresThresholds::kIterationsPerUnknown * (n + m) + MinresThresholds::kExtraIterations,
+        MinresThresholds::kMostIterations);
     int k = 0;
     while (k < most && phi > target && beta > 0) {
         ++k;
@@ -166,4 +185,4 @@ int Minres::solve(const linalg::SaddleSystem& system, Real tolerance,
     return k;
 }
 
-}  // namespace taut
+}  // namespace taut::complementarity

@@ -4,16 +4,16 @@
 #include <cmath>
 #include <limits>
 
-namespace taut {
+#include "complementarity/thresholds.h"
+#include "core/assert.h"
+#include "linalg/saddle_ops.h"
+
+namespace taut::complementarity {
 namespace {
 
-constexpr Real kRound = 16 * std::numeric_limits<Real>::epsilon();
-// Of the largest scale: what moves less is as good as still. One number of a row whose terms are all round-off, or of a
-// body that rests beside one that flies, is no reason to go on.
-constexpr Real kStill = 1e-3;
 constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
 
-// error / scale without dividing by nothing, and with a NaN on either side counted as the worst.
+// error / scale, without division by zero; infinite where either is not finite.
 Real ratio(Real error, Real scale)
 {
     if (!(error < kInfinity && scale < kInfinity)) return kInfinity;
@@ -21,8 +21,8 @@ Real ratio(Real error, Real scale)
     return scale > 0 ? error / scale : 1;
 }
 
-// y − clamp(y − s) in units of velocity, written so that a hard row's error is s itself: the difference of two
-// impulses under a heavy load would drown it.
+// y − clamp(y − s) in units of velocity, written so that the error of an inactive bound is s itself: as the difference of two
+// large impulses it would be lost in round-off.
 Real bounded_error(Real y, Real s, Real lower, Real upper, Real d)
 {
     const Real p = y - s / d;
@@ -31,13 +31,14 @@ Real bounded_error(Real y, Real s, Real lower, Real upper, Real d)
     return std::abs(s);
 }
 
-Real tangent_error(const LawUnit& unit, const Real* y, const Real* s, Real d)
+Real tangent_error(const RowGroup& group, const Real* y, const Real* s, Real d)
 {
     const Real normal = std::max(y[0], Real(0));
-    const Real radius = unit.sliding * normal;
-    const Real round = kRound * d * radius;  // of a slide's impulse, which is known no better
+    const Real radius = group.sliding * normal;
+    const Real round = NaturalMapThresholds::kRoundOff * d *
+                       radius;  // of the sliding impulse, which is not known better
     Real sliding, force;
-    if (unit.pyramid) {
+    if (group.pyramid) {
         sliding = norm(bounded_error(y[1], s[1], -radius, radius, d),
                        bounded_error(y[2], s[2], -radius, radius, d));
         force = std::max(std::abs(y[1]), std::abs(y[2]));
@@ -50,41 +51,41 @@ Real tangent_error(const LawUnit& unit, const Real* y, const Real* s, Real d)
                                   : norm(s[1], s[2]);
         force = norm(y[1], y[2]);
     }
-    if (unit.sliding == unit.friction) return sliding;
-    const Real sticking = std::max(norm(s[1], s[2]), d * (force - unit.friction * normal) - round);
+    if (group.sliding == group.friction) return sliding;
+    const Real sticking = std::max(norm(s[1], s[2]), d * (force - group.friction * normal) - round);
     return std::min(sliding, sticking);
 }
 
 }  // namespace
 
-Real law_error(const LawUnit& unit, const Real* y, const Real* s, const Real* d) noexcept
+Real natural_map_error(const RowGroup& group, const Real* y, const Real* s, const Real* d) noexcept
 {
-    switch (unit.kind) {
-        case LawUnit::Kind::Equal: {
+    switch (group.kind) {
+        case RowGroup::Kind::Equal: {
             Real worst = 0;
-            for (int r = 0; r < unit.rows; ++r) worst = std::max(worst, std::abs(s[r]));
+            for (int r = 0; r < group.rows; ++r) worst = std::max(worst, std::abs(s[r]));
             return worst;
         }
-        case LawUnit::Kind::NonNegative: return std::abs(std::min(d[0] * y[0], s[0]));
-        case LawUnit::Kind::Interval:
-            return bounded_error(y[0], s[0], unit.lower, unit.upper, d[0]);
-        case LawUnit::Kind::Cone:
+        case RowGroup::Kind::NonNegative: return std::abs(std::min(d[0] * y[0], s[0]));
+        case RowGroup::Kind::Interval:
+            return bounded_error(y[0], s[0], group.lower, group.upper, d[0]);
+        case RowGroup::Kind::Cone:
             return std::max(std::abs(std::min(d[0] * y[0], s[0])),
-                            tangent_error(unit, y, s, std::max(d[1], d[2])));
+                            tangent_error(group, y, s, std::max(d[1], d[2])));
     }
     return kInfinity;
 }
 
-void project(const LawUnit& unit, Real* y) noexcept
+void project(const RowGroup& group, Real* y) noexcept
 {
-    switch (unit.kind) {
-        case LawUnit::Kind::Equal: return;
-        case LawUnit::Kind::NonNegative: y[0] = std::max(y[0], Real(0)); return;
-        case LawUnit::Kind::Interval: y[0] = std::clamp(y[0], unit.lower, unit.upper); return;
-        case LawUnit::Kind::Cone: {
+    switch (group.kind) {
+        case RowGroup::Kind::Equal: return;
+        case RowGroup::Kind::NonNegative: y[0] = std::max(y[0], Real(0)); return;
+        case RowGroup::Kind::Interval: y[0] = std::clamp(y[0], group.lower, group.upper); return;
+        case RowGroup::Kind::Cone: {
             y[0] = std::max(y[0], Real(0));
-            const Real radius = unit.friction * y[0];
-            if (unit.pyramid) {
+            const Real radius = group.friction * y[0];
+            if (group.pyramid) {
                 y[1] = std::clamp(y[1], -radius, radius);
                 y[2] = std::clamp(y[2], -radius, radius);
                 return;
@@ -97,24 +98,24 @@ void project(const LawUnit& unit, Real* y) noexcept
     }
 }
 
-void count_active(std::span<const LawUnit> units, std::span<const Real> y,
-                  LawReport& report) noexcept
+void count_active(std::span<const RowGroup> groups, std::span<const Real> y,
+                  ComplementarityReport& report) noexcept
 {
     report.closed = report.sliding = report.at_bound = 0;
-    constexpr Real kAtMantle = 1 - 1e-9;
-    for (const LawUnit& unit : units) {
-        const Real* const v = &y[unit.row];
-        if (unit.is_one_sided() && v[0] > 0) ++report.closed;
-        if (unit.kind == LawUnit::Kind::Interval && (v[0] <= unit.lower || v[0] >= unit.upper))
+    for (const RowGroup& group : groups) {
+        const Real* const v = &y[group.row];
+        if (group.is_one_sided() && v[0] > 0) ++report.closed;
+        if (group.kind == RowGroup::Kind::Interval && (v[0] <= group.lower || v[0] >= group.upper))
             ++report.at_bound;
-        if (unit.kind != LawUnit::Kind::Cone || !(v[0] > 0)) continue;
+        if (group.kind != RowGroup::Kind::Cone || !(v[0] > 0)) continue;
         const Real length =
-            unit.pyramid ? std::max(std::abs(v[1]), std::abs(v[2])) : norm(v[1], v[2]);
-        if (length >= kAtMantle * unit.sliding * v[0]) ++report.sliding;
+            group.pyramid ? std::max(std::abs(v[1]), std::abs(v[2])) : norm(v[1], v[2]);
+        if (length >= NaturalMapThresholds::kAtFrictionBound * group.sliding * v[0])
+            ++report.sliding;
     }
 }
 
-void NaturalMap::attach(const linalg::SaddlePattern& pattern)
+void NaturalMap::prepare(const linalg::SaddlePattern& pattern)
 {
     s_.assign(pattern.dual_unknowns, 0);
     speed_.assign(pattern.dual_unknowns, 0);
@@ -123,35 +124,26 @@ void NaturalMap::attach(const linalg::SaddlePattern& pattern)
     momentum_.assign(pattern.primal_unknowns, 0);
 }
 
-Real NaturalMap::measure(const linalg::SaddleSystem& system, std::span<const LawUnit> units,
+Real NaturalMap::measure(const linalg::SaddleSystem& system, std::span<const RowGroup> groups,
                          const Responses& responses, std::span<const Real> x,
                          std::span<const Real> y) noexcept
 {
+    TAUT_ASSERT(x.size() == momentum_.size() && y.size() == s_.size());
     const auto& p = *system.pattern;
+    linalg::primal_residual(system, x, momentum_);
+    for (std::size_t i = 0; i < p.primals.size(); ++i)
+        free_[i] = responses.energy_norm(static_cast<int>(i), &system.f[p.primals[i].offset]);
+    measure_rows(system, responses, x, y);
+    const Real body = worst_body(system, responses, x);
+    return std::max(body, worst_row(groups, responses, y));
+}
 
-    // momentum, first without constraints
-    for (std::size_t i = 0; i < p.primals.size(); ++i) {
-        const auto& primal = p.primals[i];
-        for (int r = 0; r < primal.size; ++r) {
-            Real sum = system.f[primal.offset + r];
-            for (int c = 0; c < primal.size; ++c)
-                sum -= system.H[primal.block + r * primal.size + c] * x[primal.offset + c];
-            momentum_[primal.offset + r] = sum;
-        }
-        free_[i] = responses.weigh(static_cast<int>(i), &system.f[primal.offset]);
-        round_[i] = 0;
-    }
-    for (const auto& pair : p.pairs) {
-        const auto &i = p.primals[pair.i], &j = p.primals[pair.j];
-        for (int r = 0; r < i.size; ++r)
-            for (int c = 0; c < j.size; ++c) {
-                const Real b = system.H[pair.block_ij + r * j.size + c];
-                momentum_[i.offset + r] -= b * x[j.offset + c];
-                momentum_[j.offset + c] -= b * x[i.offset + r];
-            }
-    }
-
-    // rows, and what they do to the momentum
+// s and its scale per row; what the rows' impulses do to the momentum, and their size.
+void NaturalMap::measure_rows(const linalg::SaddleSystem& system, const Responses& responses,
+                              std::span<const Real> x, std::span<const Real> y) noexcept
+{
+    const auto& p = *system.pattern;
+    std::fill(round_.begin(), round_.end(), Real(0));
     for (const auto& dual : p.duals) {
         for (int r = dual.offset; r < dual.offset + dual.size; ++r) {
             const Real soft = system.sigma[r] * y[r];
@@ -177,25 +169,29 @@ Real NaturalMap::measure(const linalg::SaddleSystem& system, std::span<const Law
                     std::abs(speed) + std::sqrt(std::max(lever, Real(0))) * free_[touch.primal];
             }
             for (int c = 0; c < primal.size; ++c) momentum_[primal.offset + c] += impulse[c];
-            round_[touch.primal] += responses.weigh(touch.primal, impulse);
+            round_[touch.primal] += responses.energy_norm(touch.primal, impulse);
         }
     }
+}
 
-    Real worst = worst_body(system, responses, x);
+Real NaturalMap::worst_row(std::span<const RowGroup> groups, const Responses& responses,
+                           std::span<const Real> y) noexcept
+{
+    Real worst = 0;
     const auto d = responses.rows();
     typical_ = 0;
     for (const Real speed : speed_)
         if (std::isfinite(speed)) typical_ = std::max(typical_, speed);
-    for (const LawUnit& unit : units) {
-        const int k = unit.row;
-        Real round = 0, scale = kStill * typical_;
+    for (const RowGroup& group : groups) {
+        const int k = group.row;
+        Real round = 0, scale = NaturalMapThresholds::kSmallestScale * typical_;
         bool finite = true;
-        for (int r = k; r < k + unit.rows; ++r) {
-            round = std::max(round, kRound * speed_[r]);
+        for (int r = k; r < k + group.rows; ++r) {
+            round = std::max(round, NaturalMapThresholds::kRoundOff * speed_[r]);
             scale = std::max(scale, speed_[r]);
             finite = finite && std::isfinite(s_[r]) && std::isfinite(y[r]);
         }
-        const Real error = law_error(unit, &y[k], &s_[k], &d[k]);
+        const Real error = natural_map_error(group, &y[k], &s_[k], &d[k]);
         worst = std::max(worst, finite ? ratio(error - round, scale) : kInfinity);
     }
     return worst;
@@ -221,11 +217,12 @@ Real NaturalMap::worst_body(const linalg::SaddleSystem& system, const Responses&
     }
     for (std::size_t i = 0; i < p.primals.size(); ++i) {
         const auto& primal = p.primals[i];
-        const Real scale = std::max(motion(i), kStill * largest);
-        const Real error = responses.weigh(static_cast<int>(i), &momentum_[primal.offset]);
-        worst = std::max(worst, ratio(error - kRound * (scale + round_[i]), scale));
+        const Real scale = std::max(motion(i), NaturalMapThresholds::kSmallestScale * largest);
+        const Real error = responses.energy_norm(static_cast<int>(i), &momentum_[primal.offset]);
+        worst = std::max(
+            worst, ratio(error - NaturalMapThresholds::kRoundOff * (scale + round_[i]), scale));
     }
     return worst;
 }
 
-}  // namespace taut
+}  // namespace taut::complementarity

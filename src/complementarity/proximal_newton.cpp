@@ -3,19 +3,21 @@
 #include <algorithm>
 #include <cmath>
 
+#include "complementarity/thresholds.h"
+#include "core/assert.h"
 #include "linalg/saddle_ops.h"
 
-namespace taut {
+namespace taut::complementarity {
 namespace {
 
-bool is_disk(const LawUnit& unit) { return unit.kind == LawUnit::Kind::Cone && !unit.pyramid; }
+bool is_disk(const RowGroup& group) { return group.kind == RowGroup::Kind::Cone && !group.pyramid; }
 
 }  // namespace
 
-void ProximalNewton::attach(const linalg::SaddlePattern& pattern)
+void ProximalNewton::prepare(const linalg::SaddlePattern& pattern)
 {
-    newton_.attach(pattern);
-    answer_.attach(pattern);
+    newton_.prepare(pattern);
+    answer_.prepare(pattern);
     slides_.reserve(pattern.dual_unknowns);
     bound_.reserve(pattern.dual_unknowns);
     for (auto* v : {&x_, &hx_, &hdx_}) v->assign(pattern.primal_unknowns, 0);
@@ -23,98 +25,100 @@ void ProximalNewton::attach(const linalg::SaddlePattern& pattern)
     lag_.reserve(pattern.dual_unknowns);
 }
 
-void ProximalNewton::begin(const linalg::SaddleSystem& system, std::span<const LawUnit> units,
-                           const Responses& responses,
-                           const linalg::SaddleSolution& solution) noexcept
+void ProximalNewton::load(const linalg::SaddleSystem& system, std::span<const RowGroup> groups,
+                          const Responses& responses,
+                          const linalg::SaddleSolution& solution) noexcept
 {
-    true_ = &system;
-    units_ = units;
+    TAUT_ASSERT(system.H.size() == newton_.H.size() && system.J.size() == newton_.J.size());
+    TAUT_ASSERT(solution.x.size() == x_.size() && solution.y.size() == y_.size());
+    system_ = &system;
+    groups_ = groups;
     responses_ = &responses;
-    slides_.assign(units.size(), false);
-    bound_.assign(units.size(), 0);
-    lag_.assign(units.size(), 0);
+    slides_.assign(groups.size(), false);
+    bound_.assign(groups.size(), 0);
+    lag_.assign(groups.size(), 0);
     std::copy(solution.x.begin(), solution.x.end(), x_.begin());
     std::copy(solution.y.begin(), solution.y.end(), y_.begin());
     std::copy(system.H.begin(), system.H.end(), newton_.H.begin());
     std::fill(newton_.sigma.begin(), newton_.sigma.end(), Real(1));
     std::fill(newton_.g.begin(), newton_.g.end(), Real(0));
-    linalg::multiply(*true_, x_, zero_, hx_, c_);
+    linalg::multiply(*system_, x_, zero_, hx_, c_);
 }
 
 // --- the problem of one step ---
 
-// w and b: around the impulses at hand, with the slips at hand. Both tangents of a cone weigh the same.
+// w and b at the current impulses and slips. Both tangents of a cone have the same weight.
 void ProximalNewton::weigh_rows(Real rho) noexcept
 {
     const auto d = responses_->rows();
-    const auto& sigma = true_->sigma;
-    constexpr Real kHard = 1e-4;  // of ρ, for rows that have no choice anyway
-    for (const LawUnit& unit : units_) {
-        const int k = unit.row;
-        const Real weight = unit.kind == LawUnit::Kind::Equal ? kHard * rho : rho;
-        for (int r = k; r < k + unit.rows; ++r) w_[r] = weight * d[r] + sigma[r];
-        if (unit.kind == LawUnit::Kind::Cone)
+    const auto& sigma = system_->sigma;
+    for (const RowGroup& group : groups_) {
+        const int k = group.row;
+        const Real weight = group.kind == RowGroup::Kind::Equal
+                                ? ProximalNewtonThresholds::kEqualityWeight * rho
+                                : rho;
+        for (int r = k; r < k + group.rows; ++r) w_[r] = weight * d[r] + sigma[r];
+        if (group.kind == RowGroup::Kind::Cone)
             w_[k + 1] = w_[k + 2] =
                 rho * std::max(d[k + 1], d[k + 2]) + std::max(sigma[k + 1], sigma[k + 2]);
     }
-    for (std::size_t r = 0; r < w_.size(); ++r) b_[r] = (w_[r] - sigma[r]) * y_[r] + true_->g[r];
-    for (std::size_t i = 0; i < units_.size(); ++i)
-        if (units_[i].kind == LawUnit::Kind::Cone) bound_friction(i);
+    for (std::size_t r = 0; r < w_.size(); ++r) b_[r] = (w_[r] - sigma[r]) * y_[r] + system_->g[r];
+    for (std::size_t i = 0; i < groups_.size(); ++i)
+        if (groups_[i].kind == RowGroup::Kind::Cone) bound_friction(i);
 }
 
 void ProximalNewton::bound_friction(std::size_t i) noexcept
 {
-    const LawUnit& unit = units_[i];
-    const int k = unit.row;
-    if (unit.sliding < unit.friction) {
-        constexpr Real kAtMantle = 1 - 1e-9;
-        const Real length = unit.pyramid ? std::max(std::abs(y_[k + 1]), std::abs(y_[k + 2]))
-                                         : norm(y_[k + 1], y_[k + 2]);
-        const Real most = (slides_[i] ? unit.sliding : unit.friction) * y_[k];
-        slides_[i] = y_[k] > 0 && length >= kAtMantle * most;
+    const RowGroup& group = groups_[i];
+    const int k = group.row;
+    if (group.sliding < group.friction) {
+        const Real length = group.pyramid ? std::max(std::abs(y_[k + 1]), std::abs(y_[k + 2]))
+                                          : norm(y_[k + 1], y_[k + 2]);
+        const Real most = (slides_[i] ? group.sliding : group.friction) * y_[k];
+        slides_[i] = y_[k] > 0 && length >= NaturalMapThresholds::kAtFrictionBound * most;
     }
     bound_[i] = friction(i) * y_[k];
 }
 
 Real ProximalNewton::friction(std::size_t i) const noexcept
 {
-    return slides_[i] ? units_[i].sliding : units_[i].friction;
+    return slides_[i] ? groups_[i].sliding : groups_[i].friction;
 }
 
 // De Saxcé's correction at the slip of x.
 void ProximalNewton::correct_slips() noexcept
 {
-    for (std::size_t i = 0; i < units_.size(); ++i) {
-        if (!is_disk(units_[i])) continue;
-        const int k = units_[i].row;
-        lag_[i] = friction(i) * norm(c_[k + 1] - true_->g[k + 1], c_[k + 2] - true_->g[k + 2]);
+    for (std::size_t i = 0; i < groups_.size(); ++i) {
+        if (!is_disk(groups_[i])) continue;
+        const int k = groups_[i].row;
+        lag_[i] = friction(i) * norm(c_[k + 1] - system_->g[k + 1], c_[k + 2] - system_->g[k + 2]);
     }
 }
 
-// --- one unit ---
+// --- one group ---
 
 void ProximalNewton::project_at(std::size_t i, const Real* t, Real* y) const noexcept
 {
-    const LawUnit& unit = units_[i];
-    switch (unit.kind) {
-        case LawUnit::Kind::Equal: std::copy_n(t, unit.rows, y); return;
-        case LawUnit::Kind::NonNegative: y[0] = std::max(t[0], Real(0)); return;
-        case LawUnit::Kind::Interval: y[0] = std::clamp(t[0], unit.lower, unit.upper); return;
-        case LawUnit::Kind::Cone: break;
+    const RowGroup& group = groups_[i];
+    switch (group.kind) {
+        case RowGroup::Kind::Equal: std::copy_n(t, group.rows, y); return;
+        case RowGroup::Kind::NonNegative: y[0] = std::max(t[0], Real(0)); return;
+        case RowGroup::Kind::Interval: y[0] = std::clamp(t[0], group.lower, group.upper); return;
+        case RowGroup::Kind::Cone: break;
     }
-    if (unit.pyramid) {
+    if (group.pyramid) {
         y[0] = std::max(t[0], Real(0));
         for (int r = 1; r < 3; ++r) y[r] = std::clamp(t[r], -bound_[i], bound_[i]);
         return;
     }
-    // onto the mantle along its normal in the metric w; at the tip nothing is left
+    // onto the surface of the cone along its normal in the metric w; zero at the apex
     const Real mu = friction(i);
     const Real length = norm(t[1], t[2]);
     y[0] = t[0];
     y[1] = t[1];
     y[2] = t[2];
     if (length <= mu * t[0]) return;
-    const Real lean = mu * w_[unit.row + 1] / w_[unit.row];
+    const Real lean = mu * w_[group.row + 1] / w_[group.row];
     y[0] = std::max((t[0] + lean * length) / (1 + lean * mu), Real(0));
     const Real shrink = length > 0 ? mu * y[0] / length : 0;
     y[1] *= shrink;
@@ -123,17 +127,17 @@ void ProximalNewton::project_at(std::size_t i, const Real* t, Real* y) const noe
 
 void ProximalNewton::factor_at(std::size_t i, const Real* t, Mat3& T) const noexcept
 {
-    const LawUnit& unit = units_[i];
-    const int k = unit.row;
+    const RowGroup& group = groups_[i];
+    const int k = group.row;
     T.setZero();
     const auto root = [&](int r) { return 1 / std::sqrt(w_[k + r]); };
-    if (!is_disk(unit)) {
-        if (unit.kind == LawUnit::Kind::Interval) {
-            if (t[0] > unit.lower && t[0] < unit.upper) T(0, 0) = root(0);
+    if (!is_disk(group)) {
+        if (group.kind == RowGroup::Kind::Interval) {
+            if (t[0] > group.lower && t[0] < group.upper) T(0, 0) = root(0);
             return;
         }
         if (t[0] > 0) T(0, 0) = root(0);
-        for (int r = 1; r < unit.rows; ++r)
+        for (int r = 1; r < group.rows; ++r)
             if (std::abs(t[r]) < bound_[i]) T(r, r) = root(r);
         return;
     }
@@ -146,7 +150,7 @@ void ProximalNewton::factor_at(std::size_t i, const Real* t, Mat3& T) const noex
     Real y[3];
     project_at(i, t, y);
     if (!(y[0] > 0)) return;
-    // along the mantle, (1, μ t̂) in impulses, and around it
+    // along the surface of the cone, (1, μ t̂) in impulses, and around it
     const Real steep = mu * std::sqrt(w_[k + 1] / w_[k]);
     const Real c = t[1] / length, s = t[2] / length;
     const Real scale = 1 / std::sqrt(1 + steep * steep);
@@ -162,24 +166,24 @@ void ProximalNewton::factor_at(std::size_t i, const Real* t, Mat3& T) const noex
 
 void ProximalNewton::write_rows() noexcept
 {
-    const auto& p = *true_->pattern;
-    for (std::size_t i = 0; i < units_.size(); ++i) {
-        const LawUnit& unit = units_[i];
-        const auto& dual = p.duals[unit.dual];
+    const auto& p = *system_->pattern;
+    for (std::size_t i = 0; i < groups_.size(); ++i) {
+        const RowGroup& group = groups_[i];
+        const auto& dual = p.duals[group.dual];
         Mat3 T;
-        if (unit.kind != LawUnit::Kind::Equal) factor_at(i, &t_[unit.row], T);
+        if (group.kind != RowGroup::Kind::Equal) factor_at(i, &t_[group.row], T);
         for (int n = 0; n < dual.touches; ++n) {
             const auto& touch = p.touches[dual.first_touch + n];
             const int size = p.primals[touch.primal].size;
-            const Real* const from = &true_->J[touch.block + unit.local * size];
-            Real* const to = &newton_.J[touch.block + unit.local * size];
-            for (int r = 0; r < unit.rows; ++r)
+            const Real* const from = &system_->J[touch.block + group.local * size];
+            Real* const to = &newton_.J[touch.block + group.local * size];
+            for (int r = 0; r < group.rows; ++r)
                 for (int c = 0; c < size; ++c) {
                     Real sum = 0;
-                    if (unit.kind == LawUnit::Kind::Equal)
-                        sum = from[r * size + c] / std::sqrt(w_[unit.row + r]);
+                    if (group.kind == RowGroup::Kind::Equal)
+                        sum = from[r * size + c] / std::sqrt(w_[group.row + r]);
                     else
-                        for (int q = 0; q < unit.rows; ++q) sum += T(r, q) * from[q * size + c];
+                        for (int q = 0; q < group.rows; ++q) sum += T(r, q) * from[q * size + c];
                     to[r * size + c] = sum;
                 }
         }
@@ -189,9 +193,9 @@ void ProximalNewton::write_rows() noexcept
 void ProximalNewton::evaluate() noexcept
 {
     for (std::size_t r = 0; r < t_.size(); ++r) t_[r] = (b_[r] - c_[r]) / w_[r];
-    for (std::size_t i = 0; i < units_.size(); ++i) {
-        const int k = units_[i].row;
-        if (is_disk(units_[i])) t_[k] -= lag_[i] / w_[k];
+    for (std::size_t i = 0; i < groups_.size(); ++i) {
+        const int k = groups_[i].row;
+        if (is_disk(groups_[i])) t_[k] -= lag_[i] / w_[k];
         project_at(i, &t_[k], &y_[k]);
     }
 }
@@ -199,13 +203,13 @@ void ProximalNewton::evaluate() noexcept
 Real ProximalNewton::slope(Real alpha) const noexcept
 {
     Real sum = linear_ + alpha * quadratic_;
-    for (std::size_t i = 0; i < units_.size(); ++i) {
-        const int k = units_[i].row;
+    for (std::size_t i = 0; i < groups_.size(); ++i) {
+        const int k = groups_[i].row;
         Real t[6], y[6];
-        for (int r = 0; r < units_[i].rows; ++r)
+        for (int r = 0; r < groups_[i].rows; ++r)
             t[r] = t_[k + r] - alpha * change_[k + r] / w_[k + r];
         project_at(i, t, y);
-        for (int r = 0; r < units_[i].rows; ++r) sum -= y[r] * change_[k + r];
+        for (int r = 0; r < groups_[i].rows; ++r) sum -= y[r] * change_[k + r];
     }
     return sum;
 }
@@ -213,17 +217,16 @@ Real ProximalNewton::slope(Real alpha) const noexcept
 // The potential is convex: its slope rises through zero, once.
 Real ProximalNewton::line_search(Real at_zero) const noexcept
 {
-    constexpr Real kFlat = 0.05;
-    constexpr int kMost = 20;
     Real low = 0, high = 1, slope_low = at_zero, slope_high = slope(1);
-    if (slope_high <= -kFlat * at_zero) return 1;
+    if (slope_high <= -ProximalNewtonThresholds::kFlat * at_zero) return 1;
     Real alpha = 1;
-    for (int k = 0; k < kMost; ++k) {
+    for (int k = 0; k < ProximalNewtonThresholds::kLineSearchIterations; ++k) {
         // the secant, kept away from both ends
         const Real part = slope_low / (slope_low - slope_high);
-        alpha = low + (high - low) * std::clamp(part, Real(0.1), Real(0.9));
+        alpha = low + (high - low) * std::clamp(part, ProximalNewtonThresholds::kSecantLow,
+                                                ProximalNewtonThresholds::kSecantHigh);
         const Real now = slope(alpha);
-        if (std::abs(now) <= -kFlat * at_zero) break;
+        if (std::abs(now) <= -ProximalNewtonThresholds::kFlat * at_zero) break;
         if (now < 0) {
             low = alpha;
             slope_low = now;
@@ -238,7 +241,8 @@ Real ProximalNewton::line_search(Real at_zero) const noexcept
 int ProximalNewton::step(InnerSolver& inner, Real rho, int most,
                          linalg::SaddleSolution& solution) noexcept
 {
-    constexpr Real kEnough = 1e-6;  // of the first fall of the potential
+    TAUT_ASSERT(system_ != nullptr);
+    TAUT_ASSERT(rho > 0);
     weigh_rows(rho);
     correct_slips();
     evaluate();
@@ -247,8 +251,8 @@ int ProximalNewton::step(InnerSolver& inner, Real rho, int most,
     while (count < most) {
         // (H + JᵀTᵀT J) dx = f − H x + Jᵀy
         write_rows();
-        linalg::multiply(*true_, x_, y_, newton_.f, change_);
-        for (std::size_t k = 0; k < x_.size(); ++k) newton_.f[k] = true_->f[k] - newton_.f[k];
+        linalg::multiply(*system_, x_, y_, newton_.f, change_);
+        for (std::size_t k = 0; k < x_.size(); ++k) newton_.f[k] = system_->f[k] - newton_.f[k];
         std::fill(answer_.x.begin(), answer_.x.end(), Real(0));
         std::fill(answer_.y.begin(), answer_.y.end(), Real(0));
         inner.solve(newton_, *responses_, false, answer_);
@@ -256,28 +260,28 @@ int ProximalNewton::step(InnerSolver& inner, Real rho, int most,
         const Real fall = descend();
         evaluate();
         if (count == 1) first = fall;
-        if (!(fall > kEnough * first)) break;
+        if (!(fall > ProximalNewtonThresholds::kEnough * first)) break;
     }
     std::copy(x_.begin(), x_.end(), solution.x.begin());
     std::copy(y_.begin(), y_.end(), solution.y.begin());
     return count;
 }
 
-// Along answer_.x as far as the potential falls. How steeply it fell at first; zero where it did not.
+// Moves along answer_.x to the minimum of the potential. Returns the initial slope, negated; zero where it does not fall.
 Real ProximalNewton::descend() noexcept
 {
-    constexpr Real kNoise = 1e-15;
-    linalg::multiply(*true_, answer_.x, zero_, hdx_, change_);
+    linalg::multiply(*system_, answer_.x, zero_, hdx_, change_);
     linear_ = quadratic_ = 0;
     Real size = 0;
     for (std::size_t k = 0; k < x_.size(); ++k) {
         const Real dx = answer_.x[k];
-        linear_ += dx * (hx_[k] - true_->f[k]);
+        linear_ += dx * (hx_[k] - system_->f[k]);
         quadratic_ += dx * hdx_[k];
-        size += std::abs(dx * hx_[k]) + std::abs(dx * true_->f[k]);
+        size += std::abs(dx * hx_[k]) + std::abs(dx * system_->f[k]);
     }
     const Real at_zero = slope(0);
-    if (!std::isfinite(at_zero) || !(at_zero < -kNoise * size)) return 0;
+    if (!std::isfinite(at_zero) || !(at_zero < -ProximalNewtonThresholds::kRoundOff * size))
+        return 0;
     const Real alpha = line_search(at_zero);
     for (std::size_t k = 0; k < x_.size(); ++k) {
         x_[k] += alpha * answer_.x[k];
@@ -287,4 +291,4 @@ Real ProximalNewton::descend() noexcept
     return -at_zero;
 }
 
-}  // namespace taut
+}  // namespace taut::complementarity

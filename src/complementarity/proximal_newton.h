@@ -1,65 +1,65 @@
-// The way out where guesses go in circles: impulses near those at hand, which always exist, are unique, and
-// are found by a Newton method with a line search that cannot cycle. A proximal point step on the impulses y₀:
+// The fallback for active sets that cycle: a proximal point step on the impulses y₀, whose solution always exists, is unique and
+// is found by a Newton method with line search, which cannot cycle:
 //
 //     min over x of  ½xᵀHx − fᵀx + Σ_i ψ_i(J_i x − g_i),   y_i = P_i(t),  t = (R y₀ − (J_i x − g_i) − μ|s̄_t| e_n)/w
 //
-// with R = ρ d, w = R + Σ, P the projection onto the admissible set in the metric w, and ψ the potential of that y. Its end is
-// H x = f + Jᵀy and s = R (y₀ − y): momentum is exact, laws are missed by what the impulses still change, and the
-// next step starts at y. Redundant rows share evenly and do no harm, since R is their compliance; it vanishes at
-// convergence [Rockafellar1976]. A cone is the convex one; De Saxcé's correction μ|s̄_t| [DeSaxce1998], with the slip of the
-// step before, makes it Coulomb's where the slip stands. The other lag, friction bounded by the normal impulse of the
-// step before, was tried: it does not settle where friction tips what it rubs on. A pyramid, whose projection is no short formula,
-// takes that one all the same.
-// A Newton step is one factorisation: P' = Qᵀλ Q, rows √λ Q J/√w, Σ = 1. A larger ρ is easier and reaches less far.
+// with R = ρ d, w = R + Σ, P the projection onto the admissible set in the metric w, and ψ the potential of that y. At its
+// solution H x = f + Jᵀy and s = R (y₀ − y): momentum balance is exact, the error of the laws is proportional to the change of
+// the impulses, and the next step starts at y. Redundant rows share evenly, since R acts as their compliance; it vanishes at
+// convergence [Rockafellar1976]. The cone is the convex one; De Saxcé's correction μ|s̄_t| [DeSaxce1998], with the slip velocity of
+// the previous step, makes it Coulomb's law at convergence. The alternative, friction bounded by the normal impulse of the
+// previous step, does not converge where friction tips the bodies; a pyramid, whose projection has no short formula, uses it
+// nevertheless.
+// A Newton step is one factorisation: P' = Qᵀλ Q, rows √λ Q J/√w, Σ = 1. A larger ρ is easier to solve and gains less.
 #pragma once
 
 #include <span>
 #include <vector>
 
+#include "complementarity/inequality_rows.h"
 #include "complementarity/inner_solvers.h"
-#include "complementarity/law_rows.h"
 
-namespace taut {
+namespace taut::complementarity {
 
 class ProximalNewton {
 public:
-    void attach(const linalg::SaddlePattern& pattern);
+    void prepare(const linalg::SaddlePattern& pattern);
     // Starts at (x, y), y in its admissible set.
-    void begin(const linalg::SaddleSystem& system, std::span<const LawUnit> units,
-               const Responses& responses, const linalg::SaddleSolution& solution) noexcept;
+    void load(const linalg::SaddleSystem& system, std::span<const RowGroup> groups,
+              const Responses& responses, const linalg::SaddleSolution& solution) noexcept;
     // One proximal step with at most `most` factorisations, whose number it returns; `solution` follows.
     int step(InnerSolver& inner, Real rho, int most, linalg::SaddleSolution& solution) noexcept;
 
 private:
     using Vector = std::vector<Real>;
-    Real friction(std::size_t unit) const noexcept;
-    void bound_friction(std::size_t unit) noexcept;
+    Real friction(std::size_t group) const noexcept;
+    void bound_friction(std::size_t group) noexcept;
     void correct_slips() noexcept;
     Real descend() noexcept;
     void weigh_rows(Real rho) noexcept;
-    // P of one unit at t.
-    void project_at(std::size_t unit, const Real* t, Real* y) const noexcept;
-    // √λ Q/√w of one unit at t, for its rows of J; a cone's three by three, else its diagonal.
-    void factor_at(std::size_t unit, const Real* t, Mat3& T) const noexcept;
+    // P of one group at t.
+    void project_at(std::size_t group, const Real* t, Real* y) const noexcept;
+    // √λ Q/√w of one group at t, for its rows of J; a cone's three by three, else its diagonal.
+    void factor_at(std::size_t group, const Real* t, Mat3& T) const noexcept;
     void write_rows() noexcept;
     void evaluate() noexcept;  // t and y of c
     // Derivative of the potential at x + α dx.
     Real slope(Real alpha) const noexcept;
     Real line_search(Real at_zero) const noexcept;
 
-    const linalg::SaddleSystem* true_ = nullptr;
-    std::span<const LawUnit> units_;
+    const linalg::SaddleSystem* system_ = nullptr;
+    std::span<const RowGroup> groups_;
     const Responses* responses_ = nullptr;
     linalg::SaddleSystem newton_;
     linalg::SaddleSolution answer_;
-    std::vector<bool> slides_;         // per unit, where static and sliding friction differ
-    Vector bound_;                     // per unit: μ ȳ_n of a pyramid
-    Vector lag_;                       // per unit: μ|s̄_t| of a cone
-    Vector x_, y_;                     // where we are
+    std::vector<bool> slides_;         // per group, where static and sliding friction differ
+    Vector bound_;                     // per group: μ ȳ_n of a pyramid
+    Vector lag_;                       // per group: μ|s̄_t| of a cone
+    Vector x_, y_;                     // the current iterate
     Vector b_, w_;                     // per row: R y₀ + g, and R + Σ
     Vector c_, t_, change_, zero_;     // J x, the argument of P, J dx
     Vector hx_, hdx_;                  // H x, H dx
     Real linear_ = 0, quadratic_ = 0;  // dxᵀ(H x − f), dxᵀH dx
 };
 
-}  // namespace taut
+}  // namespace taut::complementarity

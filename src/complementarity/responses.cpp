@@ -6,18 +6,19 @@
 
 #include <Eigen/Cholesky>
 
-namespace taut {
+#include "core/assert.h"
+
+namespace taut::complementarity {
 namespace {
 
 using Block =
     Eigen::Map<const Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
 using MutableBlock =
     Eigen::Map<Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
-using Vector = Eigen::Map<const Eigen::VectorXd>;
 
 }  // namespace
 
-void Responses::attach(const linalg::SaddlePattern& pattern)
+void Responses::prepare(const linalg::SaddlePattern& pattern)
 {
     pattern_ = &pattern;
     extra_.assign(pattern.primal_unknowns, 0);
@@ -34,12 +35,10 @@ void Responses::attach(const linalg::SaddlePattern& pattern)
     for (const auto& touch : pattern.touches) touched_[touch.primal] = true;
 }
 
-bool Responses::compute(const linalg::SaddleSystem& system) noexcept
+// extra_ ← the diagonal that bounds the blocks of H between bodies.
+void Responses::bound_coupling(const linalg::SaddleSystem& system) noexcept
 {
     const auto& p = *pattern_;
-    bool sound = true;
-
-    // the majorant of what lies between bodies
     std::fill(extra_.begin(), extra_.end(), Real(0));
     for (const auto& pair : p.pairs) {
         const auto &i = p.primals[pair.i], &j = p.primals[pair.j];
@@ -53,7 +52,13 @@ bool Responses::compute(const linalg::SaddleSystem& system) noexcept
                 extra_[j.offset + c] += b * hc / hr;
             }
     }
+}
 
+// D⁻¹ of every body, and the ratio of masses. False where a block has no finite inverse.
+bool Responses::invert_bodies(const linalg::SaddleSystem& system) noexcept
+{
+    const auto& p = *pattern_;
+    bool sound = true;
     Real lightest = std::numeric_limits<Real>::infinity(), heaviest = 0;
     for (std::size_t i = 0; i < p.primals.size(); ++i) {
         const auto& primal = p.primals[i];
@@ -76,6 +81,15 @@ bool Responses::compute(const linalg::SaddleSystem& system) noexcept
     }
 
     mass_ratio_ = lightest > 0 && lightest < heaviest ? heaviest / lightest : 1;
+    return sound;
+}
+
+bool Responses::compute(const linalg::SaddleSystem& system) noexcept
+{
+    TAUT_ASSERT(system.sigma.size() == rows_.size() && system.J.size() == w_.size());
+    const auto& p = *pattern_;
+    bound_coupling(system);
+    bool sound = invert_bodies(system);
 
     std::copy(system.sigma.begin(), system.sigma.end(), rows_.begin());
     for (const auto& dual : p.duals)
@@ -90,13 +104,14 @@ bool Responses::compute(const linalg::SaddleSystem& system) noexcept
         }
     for (Real& d : rows_) {
         sound = sound && std::isfinite(d) && d >= 0;
-        if (!(d > 0)) d = 1;  // a row that moves nothing: any unit will do
+        if (!(d > 0)) d = 1;  // a row that moves no body: any scale will do
     }
     return sound;
 }
 
 void Responses::apply(int primal, const Real* f, Real* x) const noexcept
 {
+    TAUT_ASSERT(primal >= 0 && primal < static_cast<int>(inverse_of_.size()));
     const int size = pattern_->primals[primal].size;
     const Real* inverse = &inverses_[inverse_of_[primal]];
     for (int r = 0; r < size; ++r) {
@@ -106,7 +121,7 @@ void Responses::apply(int primal, const Real* f, Real* x) const noexcept
     }
 }
 
-Real Responses::weigh(int primal, const Real* f) const noexcept
+Real Responses::energy_norm(int primal, const Real* f) const noexcept
 {
     Real x[6];
     apply(primal, f, x);
@@ -133,6 +148,8 @@ void Responses::excess(const linalg::SaddleSystem& system, std::span<const Real>
 SmallMatrix Responses::block(const linalg::SaddleSystem& system, int dual, int first,
                              int rows) const noexcept
 {
+    TAUT_ASSERT(dual >= 0 && dual < static_cast<int>(pattern_->duals.size()));
+    TAUT_ASSERT(first >= 0 && first + rows <= pattern_->duals[dual].size);
     const auto& node = pattern_->duals[dual];
     SmallMatrix sum = SmallMatrix::Zero(rows, rows);
     for (int t = 0; t < node.touches; ++t) {
@@ -146,4 +163,4 @@ SmallMatrix Responses::block(const linalg::SaddleSystem& system, int dual, int f
     return sum;
 }
 
-}  // namespace taut
+}  // namespace taut::complementarity

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-namespace taut {
+#include "complementarity/thresholds.h"
+#include "core/assert.h"
+
+namespace taut::complementarity {
 
 bool all_finite(const linalg::SaddleSystem& system) noexcept
 {
@@ -13,46 +16,49 @@ bool all_finite(const linalg::SaddleSystem& system) noexcept
     return true;
 }
 
-void clean(linalg::SaddleSolution& solution) noexcept
+void zero_non_finite(linalg::SaddleSolution& solution) noexcept
 {
     for (auto* values : {&solution.x, &solution.y})
         for (Real& v : *values)
             if (!std::isfinite(v)) v = 0;
 }
 
-void SweepSolver::attach(const linalg::SaddlePattern& pattern)
+void SweepSolver::prepare(const linalg::SaddlePattern& pattern)
 {
-    rows_.attach(pattern);
-    responses_.attach(pattern);
-    map_.attach(pattern);
-    sweeps_.attach(pattern);
-    best_.attach(pattern);
+    rows_.prepare(pattern);
+    responses_.prepare(pattern);
+    map_.prepare(pattern);
+    sweeps_.prepare(pattern);
+    best_.prepare(pattern);
     before_.assign(pattern.dual_unknowns, 0);
     direction_.assign(pattern.dual_unknowns, 0);
 }
 
-LawReport SweepSolver::solve(const linalg::SaddleSystem& system, std::span<const LawBlock> blocks,
-                             linalg::SaddleSolution& solution, const LawSettings& settings) noexcept
+ComplementarityReport SweepSolver::solve(const linalg::SaddleSystem& system,
+                                         std::span<const InequalityBlock> blocks,
+                                         linalg::SaddleSolution& solution,
+                                         const ComplementaritySettings& settings) noexcept
 {
-    LawReport report;
+    TAUT_ASSERT(solution.x.size() == system.f.size() && solution.y.size() == system.g.size());
+    ComplementarityReport report;
     report.residual = std::numeric_limits<Real>::infinity();
-    clean(solution);
-    if (!system.symmetric || !all_finite(system) || !rows_.read(blocks, settings.shape) ||
+    zero_non_finite(solution);
+    if (!system.symmetric || !all_finite(system) || !rows_.load(blocks, settings.shape) ||
         !responses_.compute(system))
         return report;
 
-    const auto units = rows_.units();
-    for (const LawUnit& unit : units) project(unit, &solution.y[unit.row]);
-    sweeps_.begin(system, units, responses_);
+    const auto groups = rows_.groups();
+    for (const RowGroup& group : groups) project(group, &solution.y[group.row]);
+    sweeps_.load(system, groups, responses_);
     sweeps_.restart(solution.x, solution.y);
     std::fill(direction_.begin(), direction_.end(), Real(0));
     last_square_ = 0;
 
-    constexpr int kUsual = 2000, kPatience = 30;
-    const int most = settings.max_iterations > 0 ? settings.max_iterations : kUsual;
+    const int most =
+        settings.max_iterations > 0 ? settings.max_iterations : SweepThresholds::kSweeps;
     int since_best = 0;
     for (int k = 0; k <= most; ++k) {
-        const Real residual = map_.measure(system, units, responses_, solution.x, solution.y);
+        const Real residual = map_.measure(system, groups, responses_, solution.x, solution.y);
         ++since_best;
         if (k == 0 || residual < report.residual) {
             report.residual = residual;
@@ -61,7 +67,7 @@ LawReport SweepSolver::solve(const linalg::SaddleSystem& system, std::span<const
             since_best = 0;
         }
         if (!(report.residual > settings.tolerance) || !std::isfinite(residual) || k == most) break;
-        if (since_best >= kPatience) {
+        if (since_best >= SweepThresholds::kPatience) {
             last_square_ = 0;
             since_best = 0;
         }
@@ -70,17 +76,18 @@ LawReport SweepSolver::solve(const linalg::SaddleSystem& system, std::span<const
         sweeps_.sweep(solution.x, solution.y);
         ++report.iterations;
         if (conjugate_) extrapolate(solution);
-        // increments of x carry their round-off along: now and then x is made anew
-        if (k % 64 == 63) sweeps_.restart(solution.x, solution.y);
+        // increments of x accumulate round-off: x is computed anew at intervals
+        if (k % SweepThresholds::kRecompute == SweepThresholds::kRecompute - 1)
+            sweeps_.restart(solution.x, solution.y);
     }
 
     std::copy(best_.x.begin(), best_.x.end(), solution.x.begin());
     std::copy(best_.y.begin(), best_.y.end(), solution.y.begin());
-    clean(solution);
+    zero_non_finite(solution);
     report.accepted = report.residual <= settings.tolerance;
     report.finite = std::isfinite(report.residual);
     report.sweeps = report.iterations;
-    count_active(units, solution.y, report);
+    count_active(groups, solution.y, report);
     return report;
 }
 
@@ -102,8 +109,8 @@ void SweepSolver::extrapolate(linalg::SaddleSolution& solution) noexcept
         solution.y[i] += beta * direction_[i];
         direction_[i] = beta * direction_[i] + change;
     }
-    for (const LawUnit& unit : rows_.units()) project(unit, &solution.y[unit.row]);
+    for (const RowGroup& group : rows_.groups()) project(group, &solution.y[group.row]);
     sweeps_.restart(solution.x, solution.y);
 }
 
-}  // namespace taut
+}  // namespace taut::complementarity

@@ -1,24 +1,25 @@
 // `pgs` and `nncg`: sweeps until the natural map is small. Cheap iterates, no factorisation; the number
-// of sweeps grows with mass ratios and with the height of a pile, which is why they are not the default.
+// of sweeps grows with mass ratios and with the height of a pile: not the default.
 //
 // nncg makes a nonlinear conjugate gradient of the sweep [Silcowitz2010]: the change r that one
 // sweep makes is taken as the negative gradient, β = |r|²/|r_old|² as Fletcher and Reeves do, and restarts
-// where β > 1. Norms are weighted by d_i, so that Σ d_i r_i² is an energy. We also restart where the residual has not
-// fallen for a while: away from the solution friction is no minimisation. The best iterate is kept.
+// where β > 1. Norms are weighted by d_i, so that Σ d_i r_i² is an energy. It also restarts where the residual has not
+// fallen for a number of sweeps: with friction the problem is no minimisation. The best iterate is kept.
 #pragma once
 
-#include "complementarity/law_solver.h"
+#include "complementarity/complementarity_solver.h"
 #include "complementarity/natural_map.h"
 #include "complementarity/sweeps.h"
 
-namespace taut {
+namespace taut::complementarity {
 
-class SweepSolver : public LawSolver {
+class SweepSolver : public ComplementaritySolver {
 public:
-    void attach(const linalg::SaddlePattern& pattern) override;
-    LawReport solve(const linalg::SaddleSystem& system, std::span<const LawBlock> blocks,
-                    linalg::SaddleSolution& solution,
-                    const LawSettings& settings) noexcept override;
+    void prepare(const linalg::SaddlePattern& pattern) override;
+    ComplementarityReport solve(const linalg::SaddleSystem& system,
+                                std::span<const InequalityBlock> blocks,
+                                linalg::SaddleSolution& solution,
+                                const ComplementaritySettings& settings) noexcept override;
 
 protected:
     explicit SweepSolver(bool conjugate) : conjugate_(conjugate) {}
@@ -27,7 +28,7 @@ private:
     void extrapolate(linalg::SaddleSolution& solution) noexcept;
 
     bool conjugate_;
-    LawRows rows_;
+    InequalityRows rows_;
     Responses responses_;
     NaturalMap map_;
     Sweeps sweeps_;
@@ -46,8 +47,8 @@ public:
     NncgSolver() : SweepSolver(true) {}
 };
 
-// Shared beginnings and ends: whether all numbers of a system are finite; non-finite numbers of a guess set to zero.
+// Whether all numbers of a system are finite; sets non-finite numbers of a guess to zero.
 bool all_finite(const linalg::SaddleSystem& system) noexcept;
-void clean(linalg::SaddleSolution& solution) noexcept;
+void zero_non_finite(linalg::SaddleSolution& solution) noexcept;
 
-}  // namespace taut
+}  // namespace taut::complementarity

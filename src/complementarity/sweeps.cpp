@@ -5,7 +5,10 @@
 
 #include <Eigen/Cholesky>
 
-namespace taut {
+#include "complementarity/thresholds.h"
+#include "core/assert.h"
+
+namespace taut::complementarity {
 namespace {
 
 using LocalBlock = Eigen::Map<const Eigen::Matrix<Real, 3, 3, Eigen::RowMajor>>;
@@ -15,14 +18,14 @@ using LocalBlock = Eigen::Map<const Eigen::Matrix<Real, 3, 3, Eigen::RowMajor>>;
 void slide(Real a11, Real a12, Real a22, Real c1, Real c2, Real radius, Real& y1, Real& y2)
 {
     Real alpha = 0;
-    for (int k = 0; k < 30; ++k) {
+    for (int k = 0; k < SweepThresholds::kSlideIterations; ++k) {
         const Real b11 = a11 + alpha, b22 = a22 + alpha;
         const Real det = b11 * b22 - a12 * a12;
         if (!(det > 0)) break;
         y1 = -(b22 * c1 - a12 * c2) / det;
         y2 = -(b11 * c2 - a12 * c1) / det;
         const Real length = norm(y1, y2);
-        if (!(length > radius * (1 + 1e-14))) break;
+        if (!(length > radius * (1 + SweepThresholds::kSlideRoundOff))) break;
         const Real q = (b22 * y1 * y1 - 2 * a12 * y1 * y2 + b11 * y2 * y2) / det;  // yᵀ(A+α)⁻¹y
         alpha += (length / radius - 1) * length * length / q;
     }
@@ -35,11 +38,10 @@ void slide(Real a11, Real a12, Real a22, Real c1, Real c2, Real radius, Real& y1
 
 }  // namespace
 
-void solve_cone(const LawUnit& unit, const Mat3& A, const Vec3& b, Vec3& y) noexcept
+void solve_cone(const RowGroup& group, const Mat3& A, const Vec3& b, Vec3& y) noexcept
 {
-    // normal and tangents in turn; the outer sweep would do, a few rounds here save many there
-    constexpr int kRounds = 4;
-    for (int round = 0; round < kRounds; ++round) {
+    // normal and tangents in turn; the outer sweep would suffice, but a few rounds here save many there
+    for (int round = 0; round < SweepThresholds::kConeRounds; ++round) {
         const Vec3 before = y;
         y.x() = std::max(Real(0), -(b.x() + A(0, 1) * y.y() + A(0, 2) * y.z()) / A(0, 0));
         if (!(y.x() > 0)) {
@@ -47,8 +49,8 @@ void solve_cone(const LawUnit& unit, const Mat3& A, const Vec3& b, Vec3& y) noex
             return;
         }
         const Real c1 = b.y() + A(1, 0) * y.x(), c2 = b.z() + A(2, 0) * y.x();
-        const Real stick = unit.friction * y.x(), radius = unit.sliding * y.x();
-        if (unit.pyramid) {
+        const Real stick = group.friction * y.x(), radius = group.sliding * y.x();
+        if (group.pyramid) {
             const Real t1 = -(c1 + A(1, 2) * y.z()) / A(1, 1);
             y.y() = std::abs(t1) > stick ? std::copysign(radius, t1) : t1;
             const Real t2 = -(c2 + A(2, 1) * y.y()) / A(2, 2);
@@ -62,45 +64,47 @@ void solve_cone(const LawUnit& unit, const Mat3& A, const Vec3& b, Vec3& y) noex
             if (!(norm(y.y(), y.z()) <= stick))
                 slide(A(1, 1), A(1, 2), A(2, 2), c1, c2, radius, y.y(), y.z());
         }
-        if ((y - before).cwiseAbs().maxCoeff() <= 1e-12 * y.x()) return;
+        if ((y - before).cwiseAbs().maxCoeff() <= SweepThresholds::kConeChange * y.x()) return;
     }
 }
 
-void Sweeps::attach(const linalg::SaddlePattern& pattern)
+void Sweeps::prepare(const linalg::SaddlePattern& pattern)
 {
     local_.assign(6 * pattern.dual_unknowns, 0);  // Σ rows² ≤ 6 Σ rows
     excess_.assign(pattern.primal_unknowns, 0);
     next_excess_.assign(pattern.primal_unknowns, 0);
 }
 
-void Sweeps::begin(const linalg::SaddleSystem& system, std::span<const LawUnit> units,
-                   const Responses& responses) noexcept
+void Sweeps::load(const linalg::SaddleSystem& system, std::span<const RowGroup> groups,
+                  const Responses& responses) noexcept
 {
     system_ = &system;
-    units_ = units;
+    groups_ = groups;
     responses_ = &responses;
-    constexpr Real kFloor = 1e-12;  // of redundant rows, relative
     Real* out = local_.data();
-    for (const LawUnit& unit : units) {
-        SmallMatrix A = responses.block(system, unit.dual, unit.local, unit.rows);
-        for (int r = 0; r < unit.rows; ++r)
-            A(r, r) += system.sigma[unit.row + r] + kFloor * responses.row(unit.row + r);
-        if (unit.kind == LawUnit::Kind::Equal) {
+    for (const RowGroup& group : groups) {
+        SmallMatrix A = responses.block(system, group.dual, group.local, group.rows);
+        for (int r = 0; r < group.rows; ++r)
+            A(r, r) += system.sigma[group.row + r] +
+                       SweepThresholds::kRedundancyFloor * responses.row(group.row + r);
+        if (group.kind == RowGroup::Kind::Equal) {
             const Eigen::LLT<SmallMatrix> llt(A);
-            SmallMatrix inverse = SmallMatrix::Identity(unit.rows, unit.rows);
+            SmallMatrix inverse = SmallMatrix::Identity(group.rows, group.rows);
             if (llt.info() == Eigen::Success)
                 llt.solveInPlace(inverse);
             else
-                for (int r = 0; r < unit.rows; ++r)
-                    inverse(r, r) = 1 / (unit.rows * responses.row(unit.row + r));
+                for (int r = 0; r < group.rows; ++r)
+                    inverse(r, r) = 1 / (group.rows * responses.row(group.row + r));
             A = inverse;
         }
-        out = std::copy_n(A.data(), unit.rows * unit.rows, out);
+        out = std::copy_n(A.data(), group.rows * group.rows, out);
     }
 }
 
 void Sweeps::restart(std::span<Real> x, std::span<const Real> y) noexcept
 {
+    TAUT_ASSERT(system_ != nullptr);
+    TAUT_ASSERT(x.size() == system_->f.size() && y.size() == system_->g.size());
     const auto& p = *system_->pattern;
     if (!p.pairs.empty()) responses_->excess(*system_, x, excess_);
     std::copy(excess_.begin(), excess_.end(), next_excess_.begin());
@@ -121,70 +125,71 @@ void Sweeps::restart(std::span<Real> x, std::span<const Real> y) noexcept
 
 void Sweeps::sweep(std::span<Real> x, std::span<Real> y) noexcept
 {
+    TAUT_ASSERT(system_ != nullptr);
     const Real* local = local_.data();
-    for (const LawUnit& unit : units_) {
-        relax(unit, local, x, y);
-        local += unit.rows * unit.rows;
+    for (const RowGroup& group : groups_) {
+        relax(group, local, x, y);
+        local += group.rows * group.rows;
     }
-    for (auto unit = units_.rbegin(); unit != units_.rend(); ++unit) {
-        local -= unit->rows * unit->rows;
-        relax(*unit, local, x, y);
+    for (auto group = groups_.rbegin(); group != groups_.rend(); ++group) {
+        local -= group->rows * group->rows;
+        relax(*group, local, x, y);
     }
     refresh(x);
 }
 
-void Sweeps::relax(const LawUnit& unit, const Real* local, std::span<Real> x,
+void Sweeps::relax(const RowGroup& group, const Real* local, std::span<Real> x,
                    std::span<Real> y) noexcept
 {
     const auto& p = *system_->pattern;
-    const auto& dual = p.duals[unit.dual];
+    const auto& dual = p.duals[group.dual];
 
-    // what the rows say now
+    // s of the rows
     Real s[6], change[6];
-    for (int r = 0; r < unit.rows; ++r)
-        s[r] = system_->sigma[unit.row + r] * y[unit.row + r] - system_->g[unit.row + r];
+    for (int r = 0; r < group.rows; ++r)
+        s[r] = system_->sigma[group.row + r] * y[group.row + r] - system_->g[group.row + r];
     for (int t = 0; t < dual.touches; ++t) {
         const auto& touch = p.touches[dual.first_touch + t];
         const auto& primal = p.primals[touch.primal];
-        const Real* J = &system_->J[touch.block + unit.local * primal.size];
-        for (int r = 0; r < unit.rows; ++r, J += primal.size)
+        const Real* J = &system_->J[touch.block + group.local * primal.size];
+        for (int r = 0; r < group.rows; ++r, J += primal.size)
             for (int c = 0; c < primal.size; ++c) s[r] += J[c] * x[primal.offset + c];
     }
 
-    // the impulse that their law asks for
-    Real* const v = &y[unit.row];
-    switch (unit.kind) {
-        case LawUnit::Kind::Equal:
-            for (int r = 0; r < unit.rows; ++r) {
+    // the change of impulse that their law requires
+    Real* const v = &y[group.row];
+    switch (group.kind) {
+        case RowGroup::Kind::Equal:
+            for (int r = 0; r < group.rows; ++r) {
                 change[r] = 0;
-                for (int c = 0; c < unit.rows; ++c) change[r] -= local[r * unit.rows + c] * s[c];
+                for (int c = 0; c < group.rows; ++c) change[r] -= local[r * group.rows + c] * s[c];
             }
             break;
-        case LawUnit::Kind::NonNegative:
+        case RowGroup::Kind::NonNegative:
             change[0] = std::max(v[0] - s[0] / local[0], Real(0)) - v[0];
             break;
-        case LawUnit::Kind::Interval:
-            change[0] = std::clamp(v[0] - s[0] / local[0], unit.lower, unit.upper) - v[0];
+        case RowGroup::Kind::Interval:
+            change[0] = std::clamp(v[0] - s[0] / local[0], group.lower, group.upper) - v[0];
             break;
-        case LawUnit::Kind::Cone: {
+        case RowGroup::Kind::Cone: {
             const Mat3 A = LocalBlock(local);
             const Vec3 before(v[0], v[1], v[2]);
             Vec3 after = before;
-            solve_cone(unit, A, Vec3(s[0], s[1], s[2]) - A * before, after);
+            solve_cone(group, A, Vec3(s[0], s[1], s[2]) - A * before, after);
             for (int r = 0; r < 3; ++r) change[r] = after[r] - before[r];
             break;
         }
     }
 
-    // and what it does to the bodies
-    for (int r = 0; r < unit.rows; ++r) v[r] += change[r];
+    // and the change of velocity of the bodies
+    for (int r = 0; r < group.rows; ++r) v[r] += change[r];
     for (int t = 0; t < dual.touches; ++t) {
         const auto& touch = p.touches[dual.first_touch + t];
         const auto& primal = p.primals[touch.primal];
         const Real* const W = responses_->touch(touch.block);
         for (int c = 0; c < primal.size; ++c)
-            for (int r = 0; r < unit.rows; ++r)
-                x[primal.offset + c] += W[c * dual.size + unit.local + r] * change[r];
+            for (int r = 0; r < group.rows; ++r)
+                x[primal.offset + c] += W[c * dual.size + group.local + r] * change[r];
     }
 }
 
@@ -204,4 +209,4 @@ void Sweeps::refresh(std::span<Real> x) noexcept
     std::swap(excess_, next_excess_);
 }
 
-}  // namespace taut
+}  // namespace taut::complementarity

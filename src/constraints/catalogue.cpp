@@ -3,12 +3,12 @@
 
 #include "constraints/constraint_types.h"
 
-namespace taut {
+namespace taut::constraints {
 
 namespace {
 
-// Such types are nobody's to ask for: no scene file, schema or listing offers them. They come last in the
-// one list, so that positions in both lists agree.
+// Internal types, which no scene file, schema or listing offers. They come last in the
+// list of types, so that positions in both lists agree.
 template <Constraint T>
 constexpr bool made_by_collision()
 {
@@ -31,13 +31,18 @@ JointTypeInfo describe()
 
 }  // namespace
 
+}  // namespace taut::constraints
+
+namespace taut {
+
 const std::vector<JointTypeInfo>& joint_types()
 {
     static const std::vector<JointTypeInfo> types = [] {
         std::vector<JointTypeInfo> list;
-        for_each_type(ConstraintTypes{}, [&list](auto tag) {
+        for_each_type(constraints::ConstraintTypes{}, [&list](auto tag) {
             using T = typename decltype(tag)::type;
-            if constexpr (!made_by_collision<T>()) list.push_back(describe<T>());
+            if constexpr (!constraints::made_by_collision<T>())
+                list.push_back(constraints::describe<T>());
         });
         return list;
     }();

@@ -1,7 +1,7 @@
 // What every constraint type is: rows with φ, J and K̃(λ) as pure functions of the bodies' poses.
 //
 // A type states geometry only. Compliance, damping time, target and law (laws/law_types.h) belong
-// to the pool entry, because they are the same animal for every type. Conventions:
+// to the pool entry, because they mean the same for every type. Conventions:
 //   * poses are those of the centres of mass; increments p ← p + δp, R ← exp([δθ]ₓ) R, world axes;
 //   * twists are (linear, angular), so a body gives six columns; a particle uses the first three;
 //   * force on the bodies is +Jᵀλ;  K̃ = ∂(Jᵀλ)/∂x with λ held, exact and in general not symmetric;
@@ -16,7 +16,10 @@
 #include <taut/catalogue.h>
 #include <taut/types.h>
 
-namespace taut {
+#include "core/assert.h"
+#include "core/namespaces.h"
+
+namespace taut::constraints {
 
 // Pose of a body as constraints see it: centre of mass and rotation matrix body → world.
 struct BodyPose {
@@ -25,7 +28,7 @@ struct BodyPose {
 };
 
 // A joint frame on a body, from the centre of mass, in body axes. Columns of R: u, v, n.
-struct Frame {
+struct BodyFrame {
     Vec3 p = Vec3::Zero();
     Mat3 R = Mat3::Identity();
 };
@@ -117,7 +120,7 @@ concept Constraint = requires(const T c, const Poses<T::kBodies>& X,
     { T::kStiffnessCouples } -> std::convertible_to<bool>;  // K̃ has blocks between different bodies
     { T::kTensionCouples } -> std::convertible_to<bool>;    // the tension form has them too
     requires T::kFrames == 2 * (T::kBodies - 1);            // frames 2k, 2k+1: body 0 and body k+1
-    { c.frames } -> std::convertible_to<std::array<Frame, T::kFrames>>;
+    { c.frames } -> std::convertible_to<std::array<BodyFrame, T::kFrames>>;
     T::fields();                                            // std::array<Field<T>, n>
     // φ and J at the poses; angles are taken on the turn nearest to memory.
     { c.evaluate(X, memory, rows) } noexcept;
@@ -130,17 +133,18 @@ concept Constraint = requires(const T c, const Poses<T::kBodies>& X,
 };
 // clang-format on
 
-// How row r of a type is held: kKind, unless the type says it row by row.
+// The kind of row r of a type: kKind, unless the type states it row by row.
 template <class T>
 constexpr RowKind row_kind(int r) noexcept
 {
+    TAUT_ASSERT(r >= 0 && r < T::kRows);
     if constexpr (requires { T::kRowKinds; })
         return T::kRowKinds[static_cast<std::size_t>(r)];
     else
         return T::kKind;
 }
 
-// What the starting poses decide, once, when a constraint is made: memory, and for types with a
+// Initialises a new constraint at the starting poses: its memory, and for types with a
 // `void close(X, memory) noexcept` the constants that were not given, such that φ = 0 there.
 template <Constraint T>
 void start(T& constraint, const Poses<T::kBodies>& X, Memory<T::kMemory>& memory) noexcept
@@ -150,7 +154,7 @@ void start(T& constraint, const Poses<T::kBodies>& X, Memory<T::kMemory>& memory
     if constexpr (requires { constraint.close(X, memory); }) constraint.close(X, memory);
 }
 
-// Sizes and usual answers, so that a type states only what is its own.
+// Sizes and default properties, so that a type states only what differs.
 template <int kRowCount, int kBodyCount = 2, int kMemoryCount = 0>
 struct ConstraintBase {
     static constexpr int kRows = kRowCount;
@@ -162,7 +166,7 @@ struct ConstraintBase {
     static constexpr bool kHolonomic = true;
     static constexpr bool kTensionCouples = false;
 
-    std::array<Frame, kFrames> frames{};
+    std::array<BodyFrame, kFrames> frames{};
 
     void remember(const Poses<kBodies>&, Memory<0>&) const noexcept {}
     void tension(const Poses<kBodies>&, const RowVector<kRows>&,
@@ -170,4 +174,4 @@ struct ConstraintBase {
     {}
 };
 
-}  // namespace taut
+}  // namespace taut::constraints

@@ -19,7 +19,7 @@
 #include "constraints/primitives/distance.h"
 #include "constraints/primitives/dot.h"
 
-namespace taut {
+namespace taut::constraints {
 
 template <class... Ts>
 struct TypeList {
@@ -72,4 +72,4 @@ constexpr void for_each_type(TypeList<Ts...>, Visit&& visit)
     (visit(TypeTag<Ts>{}), ...);
 }
 
-}  // namespace taut
+}  // namespace taut::constraints

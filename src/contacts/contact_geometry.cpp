@@ -2,16 +2,17 @@
 
 #include <cmath>
 
-namespace taut {
+namespace taut::contacts {
 namespace {
 
 // Radius of curvature where the surface is touched along n; 0: flat, an edge or a corner.
 Real radius_at(const collision::Collider& collider, const Vec3& n_B) noexcept
 {
-    if (const auto* sphere = std::get_if<collision::Sphere>(&collider.shape)) return sphere->radius;
-    if (const auto* capsule = std::get_if<collision::Capsule>(&collider.shape))
+    if (const auto* sphere = std::get_if<collision::SphereShape>(&collider.shape))
+        return sphere->radius;
+    if (const auto* capsule = std::get_if<collision::CapsuleShape>(&collider.shape))
         return capsule->radius;
-    if (const auto* cylinder = std::get_if<collision::Cylinder>(&collider.shape)) {
+    if (const auto* cylinder = std::get_if<collision::CylinderShape>(&collider.shape)) {
         constexpr Real kMantle = 1e-3;  // sine of the angle between the normal and the mantle's own
         const Vec3 axis = collider.pose.q * Vec3::UnitZ();
         return std::abs(axis.dot(n_B)) < kMantle ? cylinder->radius : 0;
@@ -28,7 +29,7 @@ struct Axle {
 };
 Axle axle_at(const collision::Collider& collider, const Vec3& p_B, const Vec3& n_B) noexcept
 {
-    const auto* cylinder = std::get_if<collision::Cylinder>(&collider.shape);
+    const auto* cylinder = std::get_if<collision::CylinderShape>(&collider.shape);
     if (!cylinder) return {};
     constexpr Real kEndFace = 0.05;  // sine of the angle between axis and normal
     const Mat3 R = collider.pose.q.toRotationMatrix();
@@ -53,7 +54,7 @@ Mat3 frame_of(const Vec3& n) noexcept
 
 }  // namespace
 
-PlacedContact place_contact(const State& state, const collision::Contact& contact,
+PlacedContact place_contact(const State& state, const collision::ContactPoint& contact,
                             const collision::Collider& a, const collision::Collider& b, Real kept)
 {
     const BodyPose X_a = body_pose(state, contact.body_a), X_b = body_pose(state, contact.body_b);
@@ -72,7 +73,7 @@ PlacedContact place_contact(const State& state, const collision::Contact& contac
     Contact& item = out.item;
     out.bodies = by_a ? std::array<BodyIndex, 2>{contact.body_a, contact.body_b}
                       : std::array<BodyIndex, 2>{contact.body_b, contact.body_a};
-    item.frames[0] = by_a ? Frame{c_a, frame_of(-n_A)} : Frame{c_b, frame_of(n_B)};
+    item.frames[0] = by_a ? BodyFrame{c_a, frame_of(-n_A)} : BodyFrame{c_b, frame_of(n_B)};
     item.frames[1] = {by_a ? c_b : c_a, Mat3::Identity()};
     item.radius_0 = by_a ? r_a : r_b;
     item.radius_1 = by_a ? r_b : r_a;
@@ -86,4 +87,4 @@ PlacedContact place_contact(const State& state, const collision::Contact& contac
     return out;
 }
 
-}  // namespace taut
+}  // namespace taut::contacts

@@ -7,7 +7,7 @@
 #include "collision/contact.h"
 #include "model/builder.h"
 
-namespace taut {
+namespace taut::contacts {
 
 struct PlacedContact {
     std::array<BodyIndex, 2> bodies;  // the first carries the normal
@@ -15,7 +15,7 @@ struct PlacedContact {
 };
 
 // `kept` is the share of a penetration that the contact may keep at the end of the step.
-PlacedContact place_contact(const State& state, const collision::Contact& contact,
+PlacedContact place_contact(const State& state, const collision::ContactPoint& contact,
                             const collision::Collider& a, const collision::Collider& b, Real kept);
 
-}  // namespace taut
+}  // namespace taut::contacts

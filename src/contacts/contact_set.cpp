@@ -12,7 +12,7 @@
 #include "model/closing.h"
 #include "model/kinematic.h"
 
-namespace taut {
+namespace taut::contacts {
 namespace {
 
 // λ (normal, tangent, tangent) of a vector in the world.
@@ -115,7 +115,7 @@ void ContactSet::fit(StepRows& rows, State& state)
     ++rows.topology;  // islands were divided for another state
 }
 
-ContactSet::Material ContactSet::between(const collision::Contact& contact) const noexcept
+ContactSet::Material ContactSet::between(const collision::ContactPoint& contact) const noexcept
 {
     const auto colliders = finder_.colliders();
     const Material& a = materials_[colliders[contact.collider_a].material];
@@ -143,7 +143,7 @@ void ContactSet::lay_out(StepRows& rows, State& state)
 {
     drop(rows, state);
     resistance_of_.clear();
-    for (const collision::Contact& contact : now_) {
+    for (const collision::ContactPoint& contact : now_) {
         const int normal_row = rows.table.count;
         rows.append_contact();
         resistance_of_.push_back(
@@ -179,11 +179,11 @@ bool ContactSet::has_new_penetration(const Model& model, const State& state)
     }
     if (!far) return false;
     read_bodies(model, state);
-    const auto pair = [](const collision::Contact& c) {
+    const auto pair = [](const collision::ContactPoint& c) {
         return std::pair(c.collider_a, c.collider_b);
     };
     std::size_t before = 0;
-    for (const collision::Contact& c : finder_.find(bodies_, {0, 0})) {
+    for (const collision::ContactPoint& c : finder_.find(bodies_, {0, 0})) {
         if (!(c.gap < 0)) continue;
         while (before < now_.size() && pair(now_[before]) < pair(c)) ++before;
         Real deepest = 0;
@@ -238,7 +238,7 @@ void ContactSet::update(const Model& model, Real dt, State& state, StepRows& row
 void ContactSet::load_contact(std::size_t k, Real kept, const ContactMemory& was, State& state,
                               StepRows& rows)
 {
-    const collision::Contact& contact = now_[k];
+    const collision::ContactPoint& contact = now_[k];
     const auto colliders = finder_.colliders();
     const PlacedContact placed = place_contact(state, contact, colliders[contact.collider_a],
                                                colliders[contact.collider_b], kept);
@@ -283,7 +283,7 @@ void ContactSet::remember(const StepRows& rows, State& state) const
     for (std::size_t k = 0; k < rows.contacts.items.size(); ++k) {
         const ConstraintRows& group = rows.table.groups[rows.contacts.groups[k]];
         const std::span<const BodyIndex> bodies = rows.table.bodies(group);
-        const collision::Contact& contact = now_[k];
+        const collision::ContactPoint& contact = now_[k];
         ContactMemory& memory = state.contacts[k];
         memory.collider_a = contact.collider_a;
         memory.collider_b = contact.collider_b;
@@ -301,4 +301,4 @@ void ContactSet::remember(const StepRows& rows, State& state) const
     }
 }
 
-}  // namespace taut
+}  // namespace taut::contacts

@@ -11,7 +11,7 @@
 #include "model/state.h"
 #include "model/step_model.h"
 
-namespace taut {
+namespace taut::contacts {
 
 class ContactSet {
 public:
@@ -42,14 +42,14 @@ public:
         resistance_of_.clear();
     }
 
-    std::span<const collision::Contact> contacts() const noexcept { return now_; }
+    std::span<const collision::ContactPoint> contacts() const noexcept { return now_; }
 
 private:
     struct Material {
         Real friction, static_friction, rolling, spinning, restitution;
         bool resists_rolling() const noexcept { return rolling > 0 || spinning > 0; }
     };
-    Material between(const collision::Contact& contact) const noexcept;
+    Material between(const collision::ContactPoint& contact) const noexcept;
     void read_bodies(const Model& model, const State& state);
     void find(const Model& model, const State& state, Real dt);
     // Per contact found, the index in state.contacts of the contact that it continues; −1: it is new.
@@ -66,9 +66,9 @@ private:
     std::vector<Real> thickness_;  // per collider: its smallest half width [m]; infinite for planes
     std::vector<Real> reach_;  // per collider: from the centre of mass to its farthest corner [m]
     std::vector<collision::BodyState> bodies_;  // as the last search saw them
-    std::vector<collision::Contact> last_, now_;
+    std::vector<collision::ContactPoint> last_, now_;
     std::vector<int>
         resistance_of_;  // per contact: the group of its resistance to rolling; −1: none
 };
 
-}  // namespace taut
+}  // namespace taut::contacts

@@ -2,18 +2,20 @@
 
 #include "core/text.h"
 
-namespace taut {
+namespace taut::contacts {
 
-Result<collision::Shape> make_shape(const ColliderDef& def)
+Result<collision::ColliderShape> make_shape(const ColliderDef& def)
 {
-    collision::Shape shape;
+    collision::ColliderShape shape;
     std::string why;
     switch (def.shape) {
-        case ShapeKind::Plane: shape = collision::Plane{}; break;
-        case ShapeKind::Sphere: shape = collision::Sphere{def.radius}; break;
-        case ShapeKind::Capsule: shape = collision::Capsule{def.radius, def.length / 2}; break;
-        case ShapeKind::Box: shape = collision::Box{def.size / 2}; break;
-        case ShapeKind::Cylinder: shape = collision::Cylinder{def.radius, def.length / 2}; break;
+        case ShapeKind::Plane: shape = collision::PlaneShape{}; break;
+        case ShapeKind::Sphere: shape = collision::SphereShape{def.radius}; break;
+        case ShapeKind::Capsule: shape = collision::CapsuleShape{def.radius, def.length / 2}; break;
+        case ShapeKind::Box: shape = collision::BoxShape{def.size / 2}; break;
+        case ShapeKind::Cylinder:
+            shape = collision::CylinderShape{def.radius, def.length / 2};
+            break;
         case ShapeKind::Hull: {
             auto made = collision::make_hull(def.points);
             why = made.why;
@@ -39,4 +41,4 @@ Result<collision::Shape> make_shape(const ColliderDef& def)
     return shape;
 }
 
-}  // namespace taut
+}  // namespace taut::contacts

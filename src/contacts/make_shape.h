@@ -6,8 +6,8 @@
 
 #include "collision/shape.h"
 
-namespace taut {
+namespace taut::contacts {
 
-Result<collision::Shape> make_shape(const ColliderDef& def);
+Result<collision::ColliderShape> make_shape(const ColliderDef& def);
 
-}  // namespace taut
+}  // namespace taut::contacts

@@ -6,7 +6,7 @@
 
 #include "core/lanes.h"
 
-namespace taut {
+namespace taut::core {
 
 // Entries i0 … i3 of an array that are not side by side.
 struct Places {
@@ -164,4 +164,4 @@ struct Four {
     }
 };
 
-}  // namespace taut
+}  // namespace taut::core

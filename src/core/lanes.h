@@ -3,7 +3,9 @@
 // order and without fused multiply-adds: a result does not depend on the machine.
 #pragma once
 
-namespace taut {
+#include "core/namespaces.h"
+
+namespace taut::core {
 
 template <int W>
 struct Lanes;
@@ -21,4 +23,4 @@ struct Lanes<4> {
 template <int W>
 using Lane = typename Lanes<W>::Type;
 
-}  // namespace taut
+}  // namespace taut::core

@@ -6,7 +6,9 @@
 #include <string_view>
 #include <unordered_map>
 
-namespace taut {
+#include "core/namespaces.h"
+
+namespace taut::core {
 
 struct NameHash {
     using is_transparent = void;
@@ -18,4 +20,4 @@ struct NameHash {
 
 using NameMap = std::unordered_map<std::string, int, NameHash, std::equal_to<>>;
 
-}  // namespace taut
+}  // namespace taut::core

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace taut {
+namespace taut::core {
 
 int edit_distance(std::string_view a, std::string_view b)
 {
@@ -45,4 +45,4 @@ std::string did_you_mean(std::string_view typed, const std::vector<std::string>&
     return word.empty() ? std::string() : "; did you mean '" + word + "'?";
 }
 
-}  // namespace taut
+}  // namespace taut::core

@@ -5,7 +5,9 @@
 #include <string_view>
 #include <vector>
 
-namespace taut {
+#include "core/namespaces.h"
+
+namespace taut::core {
 
 // Fewest letters to insert, delete, replace or swap to turn `a` into `b`.
 int edit_distance(std::string_view a, std::string_view b);
@@ -16,4 +18,4 @@ std::string nearest_word(std::string_view typed, const std::vector<std::string>&
 // "; did you mean 'tension'?" or nothing.
 std::string did_you_mean(std::string_view typed, const std::vector<std::string>& words);
 
-}  // namespace taut
+}  // namespace taut::core

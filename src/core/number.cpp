@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdlib>
 
-namespace taut {
+namespace taut::core {
 
 std::optional<double> read_number(const std::string& text)
 {
@@ -21,4 +21,4 @@ std::optional<double> read_number(const std::string& text)
     return value;
 }
 
-}  // namespace taut
+}  // namespace taut::core

@@ -4,9 +4,11 @@
 #include <optional>
 #include <string>
 
-namespace taut {
+#include "core/namespaces.h"
+
+namespace taut::core {
 
 // Nothing where the text is not one finite number, or a quotient of two.
 std::optional<double> read_number(const std::string& text);
 
-}  // namespace taut
+}  // namespace taut::core

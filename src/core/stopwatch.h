@@ -3,7 +3,9 @@
 
 #include <chrono>
 
-namespace taut {
+#include "core/namespaces.h"
+
+namespace taut::core {
 
 class Stopwatch {
 public:
@@ -25,4 +27,4 @@ private:
     std::chrono::steady_clock::time_point start_;
 };
 
-}  // namespace taut
+}  // namespace taut::core

@@ -3,7 +3,7 @@
 
 #include "core/worker_pool.h"
 
-namespace taut {
+namespace taut::core {
 
 class Team {
 public:
@@ -23,4 +23,4 @@ private:
     int threads_ = 1;
 };
 
-}  // namespace taut
+}  // namespace taut::core

@@ -4,7 +4,9 @@
 #include <sstream>
 #include <string>
 
-namespace taut {
+#include "core/namespaces.h"
+
+namespace taut::core {
 
 template <class... Parts>
 std::string text(const Parts&... parts)
@@ -14,4 +16,4 @@ std::string text(const Parts&... parts)
     return out.str();
 }
 
-}  // namespace taut
+}  // namespace taut::core

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <system_error>
 
-namespace taut {
+namespace taut::core {
 
 WorkerPool::WorkerPool()
     : processors_(std::max(1, static_cast<int>(std::thread::hardware_concurrency())))
@@ -117,4 +117,4 @@ void WorkerPool::run(int threads, int count, Call call, void* task) noexcept
     left_.wait(lock, [&] { return inside_ == 0; });
 }
 
-}  // namespace taut
+}  // namespace taut::core

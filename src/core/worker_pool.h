@@ -16,7 +16,9 @@
 #include <type_traits>
 #include <vector>
 
-namespace taut {
+#include "core/namespaces.h"
+
+namespace taut::core {
 
 class WorkerPool {
 public:
@@ -68,4 +70,4 @@ private:
     std::vector<std::jthread> workers_;  // last: they end before what they wait on
 };
 
-}  // namespace taut
+}  // namespace taut::core

@@ -7,7 +7,9 @@
 
 #include <Eigen/Eigenvalues>
 
-namespace taut {
+#include "core/assert.h"
+
+namespace taut::geometry {
 namespace {
 
 // What moves the reference point of an inertia from the centre of mass by r: m (|r|² 1 − r rᵀ).
@@ -73,6 +75,8 @@ MassProperties polyhedron_properties(std::span<const Vec3> points,
     Vec3 first = Vec3::Zero();
     Mat3 second = Mat3::Zero();
     for (const auto& [i, j, k] : triangles) {
+        TAUT_ASSERT(std::min({i, j, k}) >= 0 &&
+                    std::max({i, j, k}) < static_cast<int>(points.size()));
         const Vec3 u = points[static_cast<std::size_t>(i)] - c;
         const Vec3 v = points[static_cast<std::size_t>(j)] - c;
         const Vec3 w = points[static_cast<std::size_t>(k)] - c;
@@ -104,6 +108,7 @@ MassProperties moved(const MassProperties& part, const Pose& pose)
 
 MassProperties combined(std::span<const MassProperties> parts)
 {
+    TAUT_ASSERT(!parts.empty());
     MassProperties whole;
     for (const auto& part : parts) {
         whole.mass += part.mass;
@@ -143,4 +148,4 @@ std::string why_impossible(const Mat3& inertia)
     return why.str();
 }
 
-}  // namespace taut
+}  // namespace taut::geometry

@@ -8,7 +8,9 @@
 
 #include <taut/types.h>
 
-namespace taut {
+#include "core/namespaces.h"
+
+namespace taut::geometry {
 
 struct MassProperties {
     Real mass = 0;                       // [kg]
@@ -42,4 +44,4 @@ Vec3 principal_moments(const Mat3& inertia);
 // a flat plate is allowed, with slack for rounding.
 std::string why_impossible(const Mat3& inertia);
 
-}  // namespace taut
+}  // namespace taut::geometry

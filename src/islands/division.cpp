@@ -5,7 +5,7 @@
 
 #include "model/kinematic.h"
 
-namespace taut {
+namespace taut::islands {
 namespace {
 
 // --- who is connected: union by the lowest body ---
@@ -166,4 +166,4 @@ void make_whole(const Model& model, State& state)
         apply_kinematic_motion(model, static_cast<BodyIndex>(b), m.time, state.history);
 }
 
-}  // namespace taut
+}  // namespace taut::islands

@@ -11,7 +11,7 @@
 #include "model/state.h"
 #include "model/step_model.h"
 
-namespace taut {
+namespace taut::islands {
 
 // Per body the number of its island, −1 for bodies that no force moves. Islands are counted in the order of
 // their lowest body. Returns how many there are.
@@ -28,4 +28,4 @@ void carry_over(const Model& model, State& state, const std::vector<int>& island
 // All in one: the numbers of the state itself are valid again, and its division is empty.
 void make_whole(const Model& model, State& state);
 
-}  // namespace taut
+}  // namespace taut::islands

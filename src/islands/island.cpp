@@ -5,7 +5,7 @@
 
 #include "model/kinematic.h"
 
-namespace taut {
+namespace taut::islands {
 namespace {
 
 // All that a state has per body, in either direction.
@@ -260,4 +260,4 @@ int Island::local_joint(int of_world) const noexcept
                : -1;
 }
 
-}  // namespace taut
+}  // namespace taut::islands

@@ -9,7 +9,7 @@
 
 #include "stepper/step.h"
 
-namespace taut {
+namespace taut::islands {
 
 // What an island is made of, as indices of the world's model, ascending.
 struct IslandParts {
@@ -73,4 +73,4 @@ private:
     std::vector<int> group_of_;  // per group of the island: the group of the world
 };
 
-}  // namespace taut
+}  // namespace taut::islands

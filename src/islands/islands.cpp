@@ -12,7 +12,7 @@
 #include "stepper/add_reports.h"
 #include "stepper/classical/classical.h"
 
-namespace taut {
+namespace taut::islands {
 namespace {
 
 int count_broken(const Model& model, const State& state) noexcept
@@ -158,7 +158,7 @@ void Islands::lay_out(const StepModel& model, const State& state, const StepSett
     for (const int i : by_size_) {
         Island& island = *islands_[i];
         if (is_prepared(island.step_model(), settings, island.work))
-            taut::prepare(island.step_model(), island.state, settings, island.work);
+            stepper::prepare(island.step_model(), island.state, settings, island.work);
         else
             jobs_.push_back(i);
     }
@@ -167,7 +167,7 @@ void Islands::lay_out(const StepModel& model, const State& state, const StepSett
         Island& island = *islands_[jobs_[k]];
         try {
             island.gather(model, state, state.division.islands[jobs_[k]]);
-            taut::prepare(island.step_model(), island.state, settings, island.work);
+            stepper::prepare(island.step_model(), island.state, settings, island.work);
         } catch (const std::exception&) {
             done = false;
         }
@@ -183,7 +183,7 @@ void Islands::prepare(const StepModel& model, State& state, const StepSettings& 
     const Key key{true, mode, model.topology(), model.loads.size(), count_broken(model, state)};
     if (!(key == divided_for_)) divide(model, state, key);
     if (islands_.empty())
-        taut::prepare(model, state, settings, whole_);
+        stepper::prepare(model, state, settings, whole_);
     else
         lay_out(model, state, settings);
 }
@@ -289,15 +289,15 @@ StepReport Islands::step(const StepModel& model, State& state,
                          const StepSettings& settings) noexcept
 {
     if (islands_.empty()) {
-        whole_.employ(Team(pool_, settings.threads));
-        return taut::step(model, state, whole_, settings);
+        whole_.set_threads(Team(pool_, settings.threads));
+        return stepper::step(model, state, whole_, settings);
     }
     choose_jobs(state, settings);
     const auto step_job = [&](int k, const Team& team) {
         Island& island = *islands_[jobs_[k]];
         island.gather(model, state, state.division.islands[jobs_[k]]);
-        island.work.employ(team);
-        island.report = taut::step(island.step_model(), island.state, island.work, settings);
+        island.work.set_threads(team);
+        island.report = stepper::step(island.step_model(), island.state, island.work, settings);
     };
     // one that outweighs the others has everybody's help, then those are shared out
     const int alone = outweighs_the_others() ? 1 : 0, count = static_cast<int>(jobs_.size());
@@ -341,4 +341,4 @@ Islands::Place Islands::find_joint(const StepModel& model, const State& state,
     return {};
 }
 
-}  // namespace taut
+}  // namespace taut::islands

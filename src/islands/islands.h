@@ -12,7 +12,7 @@
 #include "core/worker_pool.h"
 #include "islands/island.h"
 
-namespace taut {
+namespace taut::islands {
 
 class Islands {
 public:
@@ -73,4 +73,4 @@ private:
     WorkerPool pool_;
 };
 
-}  // namespace taut
+}  // namespace taut::islands

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace taut {
+namespace taut::islands {
 namespace {
 
 constexpr Real kStill = 1e-6;    // of the scene's size per second
@@ -85,4 +85,4 @@ Real put_to_rest(const Island& island, State& world, IslandMemory& memory) noexc
     return kinetic;
 }
 
-}  // namespace taut
+}  // namespace taut::islands

@@ -9,7 +9,7 @@
 
 #include "islands/island.h"
 
-namespace taut {
+namespace taut::islands {
 
 // Whether what acts on the island from outside is another in the step of dt that follows `time`.
 bool told_to_change(const Model& model, Real time, Real dt) noexcept;
@@ -20,4 +20,4 @@ void watch(const Island& island, const State& before, Real dt, IslandMemory& mem
 // Its velocities are no more; returns the kinetic energy that was in them [J].
 Real put_to_rest(const Island& island, State& world, IslandMemory& memory) noexcept;
 
-}  // namespace taut
+}  // namespace taut::islands

@@ -13,11 +13,12 @@
 #pragma once
 
 #include "core/lanes.h"
+#include "linalg/thresholds.h"
 
 namespace taut::linalg::kernels {
 
 inline constexpr int kMaxSize = 6;
-inline constexpr double kTinyPivot = 1e-15;
+inline constexpr double kTinyPivot = FactorThresholds::kTinyPivot;
 
 constexpr int padded(int n) { return (n + 3) / 4 * 4; }
 constexpr int stride(int n) { return padded(n + 1); }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "core/assert.h"
 #include "linalg/kernel_tables.h"
 
 namespace taut::linalg {
@@ -37,7 +38,8 @@ void BlockLdlt::prepare(const SaddlePattern& pattern, const kernels::Tables& tab
     std::vector<int> ahead;
     for (const Stretch& stretch : stretches)
         ahead.insert(ahead.end(), stretch.eliminated.begin(), stretch.eliminated.end());
-    const EliminationOrder order = parted(postordered(find_order(pattern, forest, ahead)));
+    const EliminationOrder order =
+        split_into_parts(postordered(find_order(pattern, forest, ahead)));
     plan_ = make_plan(pattern, order);
     stretches_.prepare(std::move(stretches), pattern, order, plan_, tables);
     floor_.prepare(pattern, forest, tables);
@@ -52,6 +54,9 @@ void BlockLdlt::prepare(const SaddlePattern& pattern, const kernels::Tables& tab
 BlockLdlt::Report BlockLdlt::factor_and_solve(const SaddleSystem& system, std::span<Real> x,
                                               std::span<Real> y, Real floor) noexcept
 {
+    TAUT_ASSERT(tables_ != nullptr);
+    TAUT_ASSERT(system.symmetric);
+    TAUT_ASSERT(x.size() == system.f.size() && y.size() == system.g.size());
     const Input in{{system.H.data(), system.J.data(), store()},
                    floor_.raise(system, floor),
                    system.f.data(),
@@ -195,6 +200,8 @@ void BlockLdlt::backward_part(int part, Real* x, Real* y) noexcept
 void BlockLdlt::solve(std::span<const Real> f, std::span<const Real> g, std::span<Real> x,
                       std::span<Real> y) noexcept
 {
+    TAUT_ASSERT(tables_ != nullptr);
+    TAUT_ASSERT(f.size() == x.size() && g.size() == y.size());
     Real* const store = this->store();
     const auto load_part = [&](int part) {
         const BlockPlan::Part& range = plan_.parts[part];

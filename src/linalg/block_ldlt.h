@@ -1,7 +1,7 @@
 // Sparse block LDLᵀ of the saddle matrix without pivoting, in the order of ordering.h.
 //
 // Body pivots are positive, constraint pivots −(Σ + J H⁻¹ Jᵀ) negative; the count of negative pivots is
-// the matrix' inertia and comes for free. The first solve rides along with the factorisation, so that
+// the inertia of the matrix, at no extra cost. The first solve is part of the factorisation, so that
 // the matrix passes through the cache once; further right-hand sides use solve().
 #pragma once
 
@@ -19,7 +19,7 @@ class BlockLdlt {
 public:
     struct Report {
         int negative_pivots = 0;  // dual pivots that were replaced count as negative
-        int replaced_pivots = 0;  // zero but for round-off: their unknowns were set to zero
+        int replaced_pivots = 0;  // zero within round-off: their unknowns were set to zero
     };
 
     // Symbolic work and all allocation.
@@ -29,14 +29,14 @@ public:
     // Factorises the matrix (Σ raised by the redundancy floor) and solves for its right-hand side.
     // Reads H as symmetric. Allocates nothing.
     Report factor_and_solve(const SaddleSystem& system, std::span<Real> x, std::span<Real> y,
-                            Real floor = RedundancyFloor::kUsual) noexcept;
+                            Real floor = FactorThresholds::kRedundancyFloor) noexcept;
 
     // Solves H x − Jᵀ y = f, J x + Σ y = g with the last factor. Allocates nothing.
     void solve(std::span<const Real> f, std::span<const Real> g, std::span<Real> x,
                std::span<Real> y) noexcept;
 
-    // Who helps with large systems from now on. All numbers are the same whoever does.
-    void employ(const Team& team) noexcept { team_ = team; }
+    // Threads that large systems are solved on from here on. The results do not depend on them.
+    void set_threads(const Team& team) noexcept { team_ = team; }
 
     // Whether some rows are on a cycle, i.e. may be redundant.
     bool has_cycles() const noexcept { return floor_.is_active(); }
@@ -51,7 +51,7 @@ private:
         kernels::PivotCount primal, dual;
     };
 
-    // visit(part) for all but the rest, side by side.
+    // visit(part) for all parts but the rest, in parallel.
     template <class Visit>
     void each_part(Visit&& visit) const noexcept
     {
@@ -69,11 +69,11 @@ private:
     void substitute_back(std::span<Real> x, std::span<Real> y) noexcept;
     void backward_part(int part, Real* x, Real* y) noexcept;
 
-    // The store begins where a cache line does.
+    // The store begins at a cache line.
     Real* store() noexcept;
 
     const kernels::Tables* tables_ = nullptr;
-    StretchLdlt stretches_;  // eliminated first, by themselves
+    StretchLdlt stretches_;  // eliminated first, with kernels of their own
     BlockPlan plan_;
     RedundancyFloor floor_;
     std::vector<Real> memory_;

@@ -1,4 +1,4 @@
-// The symbolic half of the block LDLᵀ: where every number lives and what is done to it, as flat lists in
+// The symbolic phase of the block LDLᵀ: where every number is stored and in which order it is updated, as flat lists in
 // elimination order. Made once per pattern, read by every factorisation.
 #pragma once
 
@@ -33,7 +33,7 @@ struct BlockPlan {
         kernels::Layout layout;
         bool
             is_early;  // updated before its elimination: copied to the store when the node is loaded
-        bool is_fill;  // nothing of the matrix there
+        bool is_fill;  // zero in the matrix
     };
 
     std::vector<Node> nodes;  // by position, with an end mark
@@ -52,11 +52,11 @@ struct BlockPlan {
     };
     std::vector<Chunk> chunks;  // with an end mark
     std::vector<int> load_order;
-    // Nodes that those ahead of all (EliminationOrder::ahead) change: loaded before anything else. Those ahead
-    // themselves are not in the store.
+    // Nodes that are updated by the nodes ahead (EliminationOrder::ahead): loaded before all others. The nodes ahead are not in
+    // the store.
     std::vector<int> changed_ahead;
 
-    // Parts that are worked on side by side, as in EliminationOrder; the last one is the rest.
+    // Parts that may be eliminated in parallel, as in EliminationOrder; the last one is the rest.
     struct Part {
         int first, last;  // nodes
         int first_chunk, last_chunk;

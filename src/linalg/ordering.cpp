@@ -1,24 +1,25 @@
 #include "linalg/ordering.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cstdint>
 #include <functional>
 #include <numeric>
 #include <queue>
 #include <utility>
 
+#include "core/assert.h"
+
 namespace taut::linalg {
 namespace {
 
 constexpr int kNone = -1;
 
-// The graph that shrinks as nodes are eliminated. Dead neighbours are dropped when a list is walked,
-// not when they die: otherwise a hub with many leaves would be walked once per leaf.
+// The graph of the nodes that remain. Eliminated neighbours are removed from a list when it is read, not when they are
+// eliminated: otherwise the list of a node with many leaves would be read once per leaf.
 struct Graph {
     std::vector<std::vector<int>> neighbours;
     std::vector<int> size, degree, weight;
-    std::vector<char> alive;
+    std::vector<char> remaining;
 
     explicit Graph(const SaddlePattern& p)
     {
@@ -30,7 +31,7 @@ struct Graph {
         for (const auto& dual : p.duals) size.push_back(dual.size);
         degree.assign(count, 0);
         weight.assign(count, 0);
-        alive.assign(count, 1);
+        remaining.assign(count, 1);
         for (const auto& pair : p.pairs) connect(pair.i, pair.j);
         for (int d = 0; d < static_cast<int>(p.duals.size()); ++d)
             for (int t = 0; t < p.duals[d].touches; ++t)
@@ -50,12 +51,13 @@ struct Graph {
         weight[from] += size[to];
     }
 
-    const std::vector<int>& living(int node)
+    const std::vector<int>& remaining_neighbours(int node)
     {
         auto& list = neighbours[node];
         if (static_cast<int>(list.size()) != degree[node])
-            list.erase(std::remove_if(list.begin(), list.end(), [&](int i) { return !alive[i]; }),
-                       list.end());
+            list.erase(
+                std::remove_if(list.begin(), list.end(), [&](int i) { return !remaining[i]; }),
+                list.end());
         return list;
     }
 
@@ -70,52 +72,52 @@ struct Graph {
     {
         if (degree[node] <= 1) return true;
         if (degree[node] > 2) return false;
-        const auto& list = living(node);
+        const auto& list = remaining_neighbours(node);
         return adjacent(list[0], list[1]);
     }
 };
 
-// Tells when a dual may go. A dual in no tree watches one living primal on its paths at a time.
-class Permission {
+// Decides when a dual may be eliminated. A dual in no tree waits for one remaining primal on its paths at a time.
+class EliminationRule {
 public:
-    Permission(const SaddlePattern& p, const SpanningForest& forest) : p_(p), forest_(forest)
+    EliminationRule(const SaddlePattern& p, const SpanningForest& forest) : p_(p), forest_(forest)
     {
         up_.resize(p.primals.size());
         for (std::size_t i = 0; i < up_.size(); ++i) up_[i] = static_cast<int>(i);
-        first_watcher_.assign(p.primals.size(), kNone);
-        next_watcher_.assign(p.duals.size(), kNone);
+        first_waiting_.assign(p.primals.size(), kNone);
+        next_waiting_.assign(p.duals.size(), kNone);
         side_.assign(p.duals.size(), 0);
     }
 
-    // True if the dual may go now; otherwise it will be named by a later primal_died().
-    bool ask(int dual)
+    // True if the dual may be eliminated; otherwise a later on_primal_eliminated() reports it.
+    bool is_allowed(int dual)
     {
         if (forest_.owner[dual] != kNone) return false;
         const auto& d = p_.duals[dual];
         if (d.early) return true;
         for (int& side = side_[dual]; side < d.touches; ++side) {
-            const int i = living_ancestor(p_.touches[d.first_touch + side].primal);
+            const int i = remaining_ancestor(p_.touches[d.first_touch + side].primal);
             if (i == kNone || forest_.depth[i] <= forest_.stop[dual]) continue;
-            next_watcher_[dual] = std::exchange(first_watcher_[i], dual);
+            next_waiting_[dual] = std::exchange(first_waiting_[i], dual);
             return false;
         }
         return true;
     }
 
     template <class Allow>
-    void primal_died(int primal, Allow allow)
+    void on_primal_eliminated(int primal, Allow allow)
     {
         up_[primal] = forest_.parent[primal];
         if (forest_.owned_dual[primal] != kNone) allow(forest_.owned_dual[primal]);
-        for (int dual = first_watcher_[primal]; dual != kNone;) {
-            const int next = next_watcher_[dual];
-            if (ask(dual)) allow(dual);
+        for (int dual = first_waiting_[primal]; dual != kNone;) {
+            const int next = next_waiting_[dual];
+            if (is_allowed(dual)) allow(dual);
             dual = next;
         }
     }
 
 private:
-    int living_ancestor(int i)
+    int remaining_ancestor(int i)
     {
         int top = i;
         while (top != kNone && up_[top] != top) top = up_[top];
@@ -125,8 +127,8 @@ private:
 
     const SaddlePattern& p_;
     const SpanningForest& forest_;
-    std::vector<int> up_;  // itself while alive, then towards the nearest living ancestor
-    std::vector<int> first_watcher_, next_watcher_, side_;
+    std::vector<int> up_;  // itself while it remains, then towards the nearest remaining ancestor
+    std::vector<int> first_waiting_, next_waiting_, side_;
 };
 
 class Elimination {
@@ -136,7 +138,7 @@ public:
           primals_(static_cast<int>(p.primals.size())),
           blocks_(p.pairs.size() + p.touches.size()),
           graph_(p),
-          permission_(p, forest),
+          rule_(p, forest),
           key_(graph_.size.size(), 0),
           allowed_(graph_.size.size(), 0),
           mark_(graph_.size.size(), kNone)
@@ -151,12 +153,12 @@ public:
         for (const int node : ahead) eliminate(node);
         out_.ahead = static_cast<int>(ahead.size());
         for (int node = 0; node < static_cast<int>(key_.size()); ++node)
-            if (node < primals_ || permission_.ask(node - primals_)) allow(node);
+            if (node < primals_ || rule_.is_allowed(node - primals_)) allow(node);
 
         while (!queue_.empty()) {
             const auto [key, node] = queue_.top();
             queue_.pop();
-            if (graph_.alive[node] && key == key_[node]) eliminate(node);
+            if (graph_.remaining[node] && key == key_[node]) eliminate(node);
         }
 
         for (int& below : out_.below) below = out_.position[below];
@@ -170,7 +172,7 @@ public:
 private:
     void allow(int node)
     {
-        if (!graph_.alive[node]) return;  // it went ahead
+        if (!graph_.remaining[node]) return;  // eliminated in advance
         allowed_[node] = 1;
         enqueue(node);
     }
@@ -188,13 +190,13 @@ private:
     {
         out_.position[node] = static_cast<int>(out_.nodes.size());
         out_.nodes.push_back(node);
-        const std::vector<int> clique = graph_.living(node);
+        const std::vector<int> clique = graph_.remaining_neighbours(node);
         const bool is_clique = graph_.costs_no_fill(node);
         out_.below.insert(out_.below.end(), clique.begin(), clique.end());
         out_.first_below.push_back(static_cast<int>(out_.below.size()));
 
         // the neighbours lose the node and become neighbours of each other
-        graph_.alive[node] = 0;
+        graph_.remaining[node] = 0;
         for (const int i : clique) {
             --graph_.degree[i];
             graph_.weight[i] -= graph_.size[node];
@@ -202,7 +204,7 @@ private:
         if (!is_clique) {
             for (const int i : clique) {
                 mark_[i] = i;
-                for (const int j : graph_.living(i)) mark_[j] = i;
+                for (const int j : graph_.remaining_neighbours(i)) mark_[j] = i;
                 for (const int j : clique)
                     if (mark_[j] != i) graph_.point(i, j);
             }
@@ -212,7 +214,7 @@ private:
         for (const int i : clique)
             if (allowed_[i]) enqueue(i);
         if (node < primals_)
-            permission_.primal_died(node, [&](int dual) { allow(primals_ + dual); });
+            rule_.on_primal_eliminated(node, [&](int dual) { allow(primals_ + dual); });
         graph_.neighbours[node] = {};
     }
 
@@ -222,7 +224,7 @@ private:
     int primals_;
     std::size_t blocks_;
     Graph graph_;
-    Permission permission_;
+    EliminationRule rule_;
     std::vector<std::uint64_t> key_;
     std::vector<char> allowed_;
     std::vector<int> mark_;
@@ -289,6 +291,8 @@ EliminationOrder renumbered(const EliminationOrder& order, const std::vector<int
 EliminationOrder find_order(const SaddlePattern& pattern, const SpanningForest& forest,
                             std::span<const int> ahead)
 {
+    TAUT_ASSERT(forest.parent.size() == pattern.primals.size());
+    TAUT_ASSERT(forest.owner.size() == pattern.duals.size());
     return Elimination(pattern, forest).run(ahead);
 }
 
@@ -297,7 +301,7 @@ int find_below(const EliminationOrder& order, int column, int row)
     const auto first = order.below.begin() + order.first_below[column];
     const auto last = order.below.begin() + order.first_below[column + 1];
     const auto found = std::lower_bound(first, last, row);
-    assert(found != last && *found == row);
+    TAUT_ASSERT(found != last && *found == row);
     return static_cast<int>(found - order.below.begin());
 }
 
@@ -311,12 +315,13 @@ EliminationOrder postordered(const EliminationOrder& order)
     return renumbered(order, sequence);
 }
 
-EliminationOrder parted(const EliminationOrder& order)
+EliminationOrder split_into_parts(const EliminationOrder& order)
 {
-    constexpr int kWorthwhile = 1000, kShare = 16;  // nodes; parts of about this share of all
+    // fewer nodes are not worth the synchronisation; each part has about this share of all nodes
+    constexpr int kFewestNodes = 1000, kShares = 16;
     const int count = static_cast<int>(order.nodes.size()), ahead = order.ahead;
-    if (count - ahead < kWorthwhile) return order;
-    const int largest = (count - ahead) / kShare;
+    if (count - ahead < kFewestNodes) return order;
+    const int largest = (count - ahead) / kShares;
 
     // in post-order a subtree is the run of positions that ends with its root
     std::vector<int> size(count, 1), parent(count, kNone);
@@ -325,7 +330,7 @@ EliminationOrder parted(const EliminationOrder& order)
         parent[k] = order.below[order.first_below[k]];
         size[parent[k]] += size[k];
     }
-    std::vector<int> inner(ahead);  // whatever goes ahead, then what is inside of parts
+    std::vector<int> inner(ahead);  // nodes eliminated in advance, then those inside of parts
     std::iota(inner.begin(), inner.end(), 0);
     std::vector<char> is_inner(count, 0);
     std::vector<EliminationOrder::Part> parts;

@@ -10,6 +10,8 @@
 
 #include <taut/types.h>
 
+#include "core/namespaces.h"
+
 namespace taut::linalg {
 
 struct RankTerm {

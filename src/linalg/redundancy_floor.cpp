@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/assert.h"
 #include "linalg/kernel_tables.h"
 
 namespace taut::linalg {
@@ -36,6 +37,8 @@ void RedundancyFloor::prepare(const SaddlePattern& pattern, const SpanningForest
 
 const Real* RedundancyFloor::raise(const SaddleSystem& system, Real epsilon) noexcept
 {
+    TAUT_ASSERT(system.sigma.size() == sigma_.size());
+    TAUT_ASSERT(epsilon > 0);
     if (cyclic_duals_.empty()) return system.sigma.data();
     const kernels::Tables& tables = *tables_;
     const SaddlePattern& p = *system.pattern;

@@ -1,11 +1,9 @@
-// Rows that close a loop may repeat what other rows already say (four spatial hinges of a planar
-// four-bar, the fourth leg of a table). To factorise without pivoting such a row needs some Σ:
+// Rows that close a loop may be redundant (four spatial hinges of a planar four-bar, the fourth leg of a
+// table). To factorise without pivoting such a row needs some Σ:
 //
-//     Σ_k ← max(Σ_k, ε (J D⁻¹ Jᵀ)_kk)      D: the diagonal blocks of H,   ε = 1e-11
+//     Σ_k ← max(Σ_k, ε (J D⁻¹ Jᵀ)_kk)      D: the diagonal blocks of H
 //
-// or, where refinement is too slow with that, ε = 1e-13: nearer to the rounding of the pivots (1e-16), so
-// that redundant rows share less evenly, but far below the response of a load a billion times heavier than
-// its links (1e-9). It acts in the factorisation only. Refinement against the true matrix removes it again (a proximal point
+// with ε of thresholds.h. The floor acts in the factorisation only. Refinement against the true matrix removes it again (a proximal point
 // iteration), so ε is no compliance. Rows on no cycle get no floor: a tree stays hard at any mass ratio.
 #pragma once
 
@@ -18,9 +16,6 @@ namespace taut::linalg {
 
 class RedundancyFloor {
 public:
-    static constexpr Real kUsual = 1e-11;
-    static constexpr Real kLow = 1e-13;
-
     void prepare(const SaddlePattern& pattern, const SpanningForest& forest,
                  const kernels::Tables& tables);
     bool is_active() const noexcept { return !cyclic_duals_.empty(); }

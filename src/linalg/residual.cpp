@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/assert.h"
 #include "linalg/saddle_ops.h"
 
 namespace taut::linalg {
@@ -88,6 +89,8 @@ void Residual::prepare(const SaddlePattern& pattern)
 Real Residual::measure(const SaddleSystem& system, std::span<const Real> x, std::span<const Real> y,
                        Real good) noexcept
 {
+    TAUT_ASSERT(x.size() == f_.size() && y.size() == g_.size());
+    TAUT_ASSERT(system.f.size() == f_.size() && system.g.size() == g_.size());
     const SaddlePattern& p = *system.pattern;
     for (const auto& i : p.primals) {
         const Real* const block = &system.H[i.block];
@@ -133,13 +136,13 @@ Real Residual::measure(const SaddleSystem& system, std::span<const Real> x, std:
         }
     }
 
-    // max() of two would lose a NaN on one side
+    // std::max() would ignore a NaN in one of its arguments
     const Real momentum = worst_momentum(p);
     const Real constraint = worst_constraint(system, good);
     return constraint > momentum || std::isnan(constraint) ? constraint : momentum;
 }
 
-Real Residual::weigh(std::span<const Real> x) const noexcept
+Real Residual::energy_norm(std::span<const Real> x) const noexcept
 {
     Real sum = 0;
     for (std::size_t i = 0; i < x.size(); ++i)

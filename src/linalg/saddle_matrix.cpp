@@ -1,13 +1,14 @@
 #include "linalg/saddle_matrix.h"
 
 #include <algorithm>
-#include <cassert>
+
+#include "core/assert.h"
 
 namespace taut::linalg {
 
 int SaddlePattern::add_primal(int size)
 {
-    assert(size >= 1 && size <= 6);
+    TAUT_ASSERT(size >= 1 && size <= 6);
     primals.push_back({size, primal_unknowns, h_values});
     primal_unknowns += size;
     h_values += size * size;
@@ -16,9 +17,8 @@ int SaddlePattern::add_primal(int size)
 
 int SaddlePattern::add_pair(int i, int j)
 {
-    const int count = static_cast<int>(primals.size());
-    assert(i != j && std::min(i, j) >= 0 && std::max(i, j) < count);
-    (void)count;
+    TAUT_ASSERT(i != j && std::min(i, j) >= 0);
+    TAUT_ASSERT(std::max(i, j) < static_cast<int>(primals.size()));
     const auto low = static_cast<std::uint64_t>(std::min(i, j));
     const auto high = static_cast<std::uint64_t>(std::max(i, j));
     const auto [entry, is_new] =
@@ -33,21 +33,21 @@ int SaddlePattern::add_pair(int i, int j)
 
 int SaddlePattern::add_dual(int size, std::span<const int> touched, bool early)
 {
-    assert(size >= 1 && size <= 6);
+    TAUT_ASSERT(size >= 1 && size <= 6);
     const int first = static_cast<int>(touches.size());
     duals.push_back({size, dual_unknowns, first, static_cast<int>(touched.size()), early});
     dual_unknowns += size;
     for (const int primal : touched) {
-        assert(primal >= 0 && primal < static_cast<int>(primals.size()));
-        assert(std::none_of(touches.begin() + first, touches.end(),
-                            [&](const Touch& t) { return t.primal == primal; }));
+        TAUT_ASSERT(primal >= 0 && primal < static_cast<int>(primals.size()));
+        for (int t = first; t < static_cast<int>(touches.size()); ++t)
+            TAUT_ASSERT(touches[t].primal != primal);
         touches.push_back({primal, j_values});
         j_values += size * primals[primal].size;
     }
     return static_cast<int>(duals.size()) - 1;
 }
 
-void SaddleSystem::attach(const SaddlePattern& p)
+void SaddleSystem::prepare(const SaddlePattern& p)
 {
     pattern = &p;
     H.assign(p.h_values, 0);
@@ -61,6 +61,7 @@ void SaddleSystem::attach(const SaddlePattern& p)
 
 void SaddleSystem::clear_pairs() noexcept
 {
+    TAUT_ASSERT(pattern != nullptr);
     for (const auto& pair : pattern->pairs) {
         const int size = pattern->primals[pair.i].size * pattern->primals[pair.j].size;
         std::fill_n(&H[pair.block_ij], size, Real(0));
@@ -68,7 +69,7 @@ void SaddleSystem::clear_pairs() noexcept
     }
 }
 
-void SaddleSolution::attach(const SaddlePattern& p)
+void SaddleSolution::prepare(const SaddlePattern& p)
 {
     x.assign(p.primal_unknowns, 0);
     y.assign(p.dual_unknowns, 0);

@@ -19,12 +19,9 @@
 #include <taut/types.h>
 
 #include "linalg/rank_terms.h"
+#include "linalg/thresholds.h"
 
 namespace taut::linalg {
-
-// Masses that differ by no more than that are alike: redundant rows get a floor far above rounding, so that contacts may be
-// eliminated before their bodies, and solvers for laws need no patience.
-inline constexpr Real kAlikeMasses = 1e3;
 
 struct SaddlePattern {
     struct Primal {
@@ -72,15 +69,15 @@ struct SaddleSystem {
     bool symmetric = true;
     std::vector<Real> H, J, sigma;  // values
     std::vector<Real> f, g;         // right-hand sides
-    RankTerms rank;                 // H once more, taken apart; empty unless wanted
+    RankTerms rank;                 // H once more as a sum; empty unless wanted
 
-    void attach(const SaddlePattern& p);  // sizes everything, zero
-    void clear_pairs() noexcept;          // blocks of H between two primal nodes ← 0
+    void prepare(const SaddlePattern& p);  // sizes everything, zero
+    void clear_pairs() noexcept;           // blocks of H between two primal nodes ← 0
 };
 
 struct SaddleSolution {
     std::vector<Real> x, y;
-    void attach(const SaddlePattern& p);
+    void prepare(const SaddlePattern& p);
 };
 
 }  // namespace taut::linalg

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/assert.h"
+
 namespace taut::linalg {
 namespace {
 
@@ -46,6 +48,9 @@ void visit_entries(const SaddleSystem& system, Visit visit)
 void multiply(const SaddleSystem& system, std::span<const Real> x, std::span<const Real> y,
               std::span<Real> f_out, std::span<Real> g_out) noexcept
 {
+    TAUT_ASSERT(system.pattern != nullptr);
+    TAUT_ASSERT(x.size() == system.f.size() && f_out.size() == system.f.size());
+    TAUT_ASSERT(y.size() == system.g.size() && g_out.size() == system.g.size());
     const int n = system.pattern->primal_unknowns;
     std::fill(f_out.begin(), f_out.end(), Real(0));
     std::fill(g_out.begin(), g_out.end(), Real(0));
@@ -55,8 +60,33 @@ void multiply(const SaddleSystem& system, std::span<const Real> x, std::span<con
     });
 }
 
+void primal_residual(const SaddleSystem& system, std::span<const Real> x,
+                     std::span<Real> out) noexcept
+{
+    TAUT_ASSERT(system.symmetric);
+    TAUT_ASSERT(x.size() == system.f.size() && out.size() == system.f.size());
+    const SaddlePattern& p = *system.pattern;
+    for (const auto& i : p.primals)
+        for (int r = 0; r < i.size; ++r) {
+            Real sum = system.f[i.offset + r];
+            for (int c = 0; c < i.size; ++c)
+                sum -= system.H[i.block + r * i.size + c] * x[i.offset + c];
+            out[i.offset + r] = sum;
+        }
+    for (const auto& pair : p.pairs) {
+        const auto &i = p.primals[pair.i], &j = p.primals[pair.j];
+        for (int r = 0; r < i.size; ++r)
+            for (int c = 0; c < j.size; ++c) {
+                const Real b = system.H[pair.block_ij + r * j.size + c];
+                out[i.offset + r] -= b * x[j.offset + c];
+                out[j.offset + c] -= b * x[i.offset + r];
+            }
+    }
+}
+
 Eigen::MatrixXd to_dense(const SaddleSystem& system)
 {
+    TAUT_ASSERT(system.pattern != nullptr);
     const int size = system.pattern->primal_unknowns + system.pattern->dual_unknowns;
     Eigen::MatrixXd out = Eigen::MatrixXd::Zero(size, size);
     visit_entries(system, [&](int row, int column, Real value) { out(row, column) = value; });
@@ -82,6 +112,7 @@ Eigen::VectorXd join(std::span<const Real> f, std::span<const Real> g)
 
 void split(const Eigen::VectorXd& unknowns, SaddleSolution& out)
 {
+    TAUT_ASSERT(static_cast<std::size_t>(unknowns.size()) == out.x.size() + out.y.size());
     std::copy_n(unknowns.data(), out.x.size(), out.x.begin());
     std::transform(unknowns.data() + out.x.size(), unknowns.data() + unknowns.size(), out.y.begin(),
                    [](Real z) { return -z; });

@@ -1,4 +1,4 @@
-// What one does with a saddle system besides solving it: multiply, write it out, measure a solution.
+// Operations on a saddle system other than solving it: product, dense and triplet form, residual of a solution.
 #pragma once
 
 #include <span>
@@ -14,6 +14,10 @@ namespace taut::linalg {
 // f_out = H x − Jᵀ y,  g_out = J x + Σ y.
 void multiply(const SaddleSystem& system, std::span<const Real> x, std::span<const Real> y,
               std::span<Real> f_out, std::span<Real> g_out) noexcept;
+
+// out = f − H x of a symmetric system.
+void primal_residual(const SaddleSystem& system, std::span<const Real> x,
+                     std::span<Real> out) noexcept;
 
 // The matrix ⎡H Jᵀ; J −Σ⎤ of the unknowns (x, −y): symmetric if H is. Blocks that the pattern has are
 // written even where their numbers are zero, so that the triplets' pattern is constant too.
@@ -31,20 +35,19 @@ void split(const Eigen::VectorXd& unknowns, SaddleSolution& out);
 //   constraint  r = g − J x − Σ y,   t = |g| + Σ_j |J_j x_j| + |Σ y|,
 //               |r_i| / t_i                                             per row.
 //
-// The weights 1/√H_ii make forces and torques comparable and keep a direction in which nothing happens
-// from being judged by its own round-off. For the same reason a constraint row that is not good enough
-// is judged again with t + Σ_j |J_j|_D⁻¹ |f_j|_D⁻¹, D the diagonal of H: about the speed that its bodies
-// would have without constraints. At rest J x is nothing but round-off.
+// The weights 1/√H_ii make forces and torques comparable, so that a direction without motion is not measured against its own
+// round-off. For the same reason a constraint row whose ratio is above `good` is measured again with t + Σ_j |J_j|_D⁻¹ |f_j|_D⁻¹,
+// D the diagonal of H: about the velocity that its bodies would have without constraints. At rest J x is all round-off.
 class Residual {
 public:
     void prepare(const SaddlePattern& pattern);
-    // The largest of the ratios above; NaN if the solution is not finite. Rows up to `good` are not
-    // judged again. Allocates nothing.
+    // The largest of the ratios above; NaN if the solution is not finite. Rows with a ratio up to `good` are measured once.
+    // Allocates nothing.
     Real measure(const SaddleSystem& system, std::span<const Real> x, std::span<const Real> y,
                  Real good = 0) noexcept;
 
-    // √(xᵀ D x), D the diagonal of H that was last measured.
-    Real weigh(std::span<const Real> x) const noexcept;
+    // √(xᵀ D x), D the diagonal of H of the last measurement.
+    Real energy_norm(std::span<const Real> x) const noexcept;
 
     std::span<const Real> f() const noexcept { return f_; }
     std::span<const Real> g() const noexcept { return g_; }

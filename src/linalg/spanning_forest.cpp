@@ -46,14 +46,14 @@ public:
 
     SpanningForest build()
     {
-        // trees that stand on the ground, all at once
+        // trees with the ground as root, all at once
         for (int d = 0; d < static_cast<int>(p_.duals.size()); ++d) {
             const auto touched = touches_of(p_, d);
             if (touched.size() == 1 && !p_.duals[d].early) visit(touched[0].primal, kNowhere, d);
         }
         grow();
 
-        // components that float
+        // components without connection to the ground
         for (int i = 0; i < static_cast<int>(p_.primals.size()); ++i) {
             visit(i, kNowhere, kNowhere);
             grow();

@@ -1,10 +1,10 @@
-// Which constraints hold a mechanism together as a tree, and which close its loops.
+// A spanning forest of the mechanism: which constraints are its tree edges, and which close loops.
 //
 // Edges are the dual nodes that touch two primal nodes, or one (then the other side is the ground).
 // Breadth first from the ground, then from the first node of each remaining component, so that
 // cycles are short; deterministic by index. A tree dual is owned by its child. Duals that close a
-// loop, run parallel to a tree dual or touch three or more primal nodes are in no tree. Early duals hold
-// nothing together: they are in no tree, close no loop, and count as cyclic.
+// loop, run parallel to a tree dual or touch three or more primal nodes are in no tree. Early duals are no edges: they are
+// in no tree, close no loop, and count as cyclic.
 #pragma once
 
 #include <vector>

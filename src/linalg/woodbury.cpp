@@ -8,6 +8,8 @@
 
 #include <Eigen/LU>
 
+#include "core/assert.h"
+
 namespace taut::linalg {
 namespace {
 
@@ -53,6 +55,7 @@ void multiply_block(const Real* block, int size, bool transposed, const Real* in
 
 bool add_rank_one(DenseMatrix& inverse, const Eigen::VectorXd& a, const Eigen::VectorXd& b, Real c)
 {
+    TAUT_ASSERT(inverse.rows() == a.size() && inverse.cols() == b.size());
     const Eigen::VectorXd x = inverse * a;
     const Real denominator = 1 + c * b.dot(x);
     if (denominator == 0 || !std::isfinite(denominator)) return false;
@@ -64,9 +67,12 @@ bool add_rank_one(DenseMatrix& inverse, const Eigen::VectorXd& a, const Eigen::V
 bool WoodburyInverse::compute(const SaddlePattern& pattern, std::span<const Real> base,
                               std::span<const RankTerm> terms, DenseMatrix& inverse)
 {
+    TAUT_ASSERT(base.size() == static_cast<std::size_t>(pattern.h_values));
     if (!invert_blocks(pattern, base, terms)) return false;
     sort_coupling(terms);
-    fill_band(pattern);
+    fill_updates(pattern);
+    fill_band();
+    fill_right_hand_side(pattern);
     if (!solve_band()) return false;
     write(pattern, inverse);
     return true;
@@ -112,7 +118,8 @@ void WoodburyInverse::sort_coupling(std::span<const RankTerm> terms)
     });
 }
 
-void WoodburyInverse::fill_band(const SaddlePattern& pattern)
+// X and Y of every coupling term, the columns where some Y is not zero, and the half width of the band.
+void WoodburyInverse::fill_updates(const SaddlePattern& pattern)
 {
     const int count = static_cast<int>(coupling_.size());
     updates_.resize(count);
@@ -141,9 +148,14 @@ void WoodburyInverse::fill_band(const SaddlePattern& pattern)
             used_.push_back(c);
         }
 
-    // the band: from the first to the last term of each node
+    // terms interact from the first to the last term of each node
     reach_ = 0;
     for (std::size_t n = 0; n < first.size(); ++n) reach_ = std::max(reach_, last[n] - first[n]);
+}
+
+void WoodburyInverse::fill_band()
+{
+    const int count = static_cast<int>(updates_.size());
     width_ = 3 * reach_ + 1;
     band_.assign(static_cast<std::size_t>(count) * width_, 0);
     for (int k = 0; k < count; ++k) {
@@ -162,7 +174,11 @@ void WoodburyInverse::fill_band(const SaddlePattern& pattern)
             band(k, l) = sum;
         }
     }
+}
 
+void WoodburyInverse::fill_right_hand_side(const SaddlePattern& pattern)
+{
+    const int count = static_cast<int>(updates_.size());
     const int columns = static_cast<int>(used_.size());
     right_.setZero(count, columns);
     from_.assign(count, columns);
@@ -230,7 +246,7 @@ void WoodburyInverse::write(const SaddlePattern& pattern, DenseMatrix& inverse) 
             for (int c = 0; c < node.size; ++c)
                 inverse(node.offset + r, node.offset + c) = blocks_[node.block + r * node.size + c];
 
-    // row by row of the result: gathered on the used columns, then spread
+    // row by row of the result: summed on the used columns, then scattered
     std::vector<std::vector<std::pair<int, int>>> touching(pattern.primals.size());
     for (std::size_t k = 0; k < updates_.size(); ++k) {
         touching[updates_[k].i].emplace_back(static_cast<int>(k), 0);

@@ -4,7 +4,7 @@
 //      that is as cheap as a chain of rank-one updates, and no update can pass a singular matrix;
 //   2. the r terms that couple two nodes by Woodbury's formula,
 //          X = D⁻¹A,  Yᵀ = BᵀD⁻¹,   (D + ABᵀ)⁻¹ = D⁻¹ − X (1 + BᵀX)⁻¹ Yᵀ .
-// 1 + BᵀX links terms that share a node. Sorted along the nodes it is a narrow band for chains, and then
+// 1 + BᵀX couples terms that share a node. Sorted along the nodes it is a narrow band for chains, and then
 // the cost is that of writing the n² numbers of the result; a full band costs r²n.
 // Sherman and Morrison's formula, term after term, is `add_rank_one`: shorter, but it may meet a singular
 // matrix on the way to a regular one.
@@ -36,7 +36,9 @@ private:
     bool invert_blocks(const SaddlePattern& pattern, std::span<const Real> base,
                        std::span<const RankTerm> terms);
     void sort_coupling(std::span<const RankTerm> terms);
-    void fill_band(const SaddlePattern& pattern);
+    void fill_updates(const SaddlePattern& pattern);
+    void fill_band();
+    void fill_right_hand_side(const SaddlePattern& pattern);
     bool solve_band();
     void write(const SaddlePattern& pattern, DenseMatrix& inverse) const;
 

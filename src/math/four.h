@@ -5,7 +5,7 @@
 #include "core/four_lanes.h"
 #include "math/four_rare.h"
 
-namespace taut {
+namespace taut::math {
 
 template <class F>
 struct FourVectors {
@@ -176,4 +176,4 @@ template <class F>
     return out;
 }
 
-}  // namespace taut
+}  // namespace taut::math

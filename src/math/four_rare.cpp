@@ -3,7 +3,7 @@
 #include "math/so3.h"
 #include "math/turn.h"
 
-namespace taut {
+namespace taut::math {
 namespace {
 
 Quat quat(const double* q) noexcept { return {q[3], q[0], q[1], q[2]}; }
@@ -34,4 +34,4 @@ void log_near_far(const double* in, double* theta) noexcept
     put(log_near(quat(in), Vec3(in[4], in[5], in[6])), theta);
 }
 
-}  // namespace taut
+}  // namespace taut::math

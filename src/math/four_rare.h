@@ -1,7 +1,9 @@
 // Rotations of one body, for the lanes of four.h that series do not reach. Compiled once, for any machine.
 #pragma once
 
-namespace taut {
+#include "core/namespaces.h"
+
+namespace taut::math {
 
 // Quaternions are x, y, z, w.
 void exp_quat_far(const double* theta, double* q) noexcept;
@@ -10,4 +12,4 @@ void made_unit_far(const double* q, double* out) noexcept;
 // in: q (4), near (3)
 void log_near_far(const double* in, double* theta) noexcept;
 
-}  // namespace taut
+}  // namespace taut::math

@@ -10,7 +10,9 @@
 
 #include <taut/types.h>
 
-namespace taut {
+#include "core/namespaces.h"
+
+namespace taut::math {
 
 // [a]ₓ, such that [a]ₓ b = a × b.
 inline Mat3 skew(const Vec3& a) noexcept
@@ -215,4 +217,4 @@ inline Real unwrap(Real angle, Real near) noexcept
     return angle + turn * std::round((near - angle) / turn);
 }
 
-}  // namespace taut
+}  // namespace taut::math

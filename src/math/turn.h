@@ -1,11 +1,13 @@
-// Vectors turned by unit quaternions, and quaternions kept unit: what the inner loops do for every body.
+// Vectors rotated by unit quaternions, and quaternions normalised: the inner loops over all bodies.
 #pragma once
 
 #include <cmath>
 
 #include <taut/types.h>
 
-namespace taut {
+#include "core/namespaces.h"
+
+namespace taut::math {
 
 // q v q⁻¹ = v + 2w u×v + 2 u×(u×v), u the vector part.
 inline Vec3 turn(Real x, Real y, Real z, Real w, const Vec3& v) noexcept
@@ -27,8 +29,8 @@ inline Vec3 turn_back(const Quat& q, const Vec3& v) noexcept
     return turn(-q.x(), -q.y(), -q.z(), q.w(), v);
 }
 
-// Back to length 1. What is off by rounding alone needs neither root nor division: the error is ⅜ of the square of
-// |q|² − 1.
+// Normalised. A quaternion that is off by round-off alone needs neither root nor division: the error is ⅜ of the square
+// of |q|² − 1.
 inline Quat made_unit(const Quat& q) noexcept
 {
     const Real square = q.squaredNorm();
@@ -36,4 +38,4 @@ inline Quat made_unit(const Quat& q) noexcept
     return {scale * q.w(), scale * q.x(), scale * q.y(), scale * q.z()};
 }
 
-}  // namespace taut
+}  // namespace taut::math

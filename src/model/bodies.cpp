@@ -7,7 +7,7 @@
 #include "model/builder.h"
 #include "model/kinematic.h"
 
-namespace taut {
+namespace taut::model {
 namespace {
 
 std::string who(const BodyDef& def)
@@ -139,4 +139,4 @@ Result<int> add_load(Model& model, const LoadDef& def)
     return static_cast<int>(model.loads.size()) - 1;
 }
 
-}  // namespace taut
+}  // namespace taut::model

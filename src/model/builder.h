@@ -7,7 +7,7 @@
 #include "model/model.h"
 #include "model/state.h"
 
-namespace taut {
+namespace taut::model {
 
 Result<BodyIndex> add_body(Model& model, State& state, const BodyDef& def);
 Result<int> add_joint(Model& model, State& state, const JointDef& def);  // index into Model::joints
@@ -20,4 +20,4 @@ inline BodyPose body_pose(const State& state, BodyIndex body) noexcept
     return {state.p[body], state.q[body].toRotationMatrix()};
 }
 
-}  // namespace taut
+}  // namespace taut::model

@@ -3,8 +3,10 @@
 
 #include <taut/types.h>
 
-namespace taut {
+#include "core/namespaces.h"
+
+namespace taut::model {
 
 inline constexpr Real kClosing = 0.1;  // [s]: like exp(−t/kClosing)
 
-}  // namespace taut
+}  // namespace taut::model

@@ -3,7 +3,7 @@
 #include "math/turn.h"
 #include "model/springs.h"
 
-namespace taut {
+namespace taut::model {
 namespace {
 
 Real spin_energy(const BodyModel& body, const Quat& q, const Vec3& w) noexcept
@@ -58,4 +58,4 @@ void add_stored_energy(const Model& model, const State& state, Energy& e) noexce
                 spring_energy(model, state, model.torsional_springs);
 }
 
-}  // namespace taut
+}  // namespace taut::model

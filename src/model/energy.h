@@ -4,11 +4,11 @@
 #include "model/model.h"
 #include "model/state.h"
 
-namespace taut {
+namespace taut::model {
 
 Energy read_energy(const Model& model, const State& state) noexcept;
 
 // The part of it in compliant joints and springs.
 void add_stored_energy(const Model& model, const State& state, Energy& e) noexcept;
 
-}  // namespace taut
+}  // namespace taut::model

@@ -4,7 +4,7 @@
 #include "core/text.h"
 #include "model/builder.h"
 
-namespace taut {
+namespace taut::model {
 namespace {
 
 bool body_exists(const Model& model, BodyId id)
@@ -13,8 +13,8 @@ bool body_exists(const Model& model, BodyId id)
 }
 
 // A joint frame given in the world or in the body's own axes, from the centre of mass.
-Frame frame_on_body(const Model& model, const State& state, BodyIndex b, const JointFrame& given,
-                    Coordinates coordinates)
+BodyFrame frame_on_body(const Model& model, const State& state, BodyIndex b,
+                        const JointFrame& given, Coordinates coordinates)
 {
     const Mat3 R = given.q.normalized().toRotationMatrix();
     if (coordinates == Coordinates::Body) return {given.p - model.bodies[b].com, R};
@@ -314,7 +314,7 @@ Result<int> add_spring(Model& model, State& state, const SpringDef& def)
 
     SpringModel spring{def.name,      def.kind,    0,        {},
                        def.stiffness, def.damping, def.rest, model.memories};
-    std::array<Frame, 2> frames;
+    std::array<BodyFrame, 2> frames;
     Poses<2> X;
     for (int s = 0; s < 2; ++s) {
         spring.bodies[s] = def.bodies[s].index + 1;
@@ -345,4 +345,4 @@ Result<int> add_spring(Model& model, State& state, const SpringDef& def)
     return index;
 }
 
-}  // namespace taut
+}  // namespace taut::model

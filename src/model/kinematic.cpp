@@ -1,6 +1,6 @@
 #include "model/kinematic.h"
 
-namespace taut {
+namespace taut::model {
 
 Pose prescribed_pose(const BodyDetails& body, Real time) noexcept
 {
@@ -21,4 +21,4 @@ Twist kinematic_velocity(const Model& model, BodyIndex b, const Vec3& from, Real
     return out;
 }
 
-}  // namespace taut
+}  // namespace taut::model

@@ -3,7 +3,7 @@
 
 #include "model/model.h"
 
-namespace taut {
+namespace taut::model {
 
 // Pose of the body's origin that its motion prescribes.
 Pose prescribed_pose(const BodyDetails& body, Real time) noexcept;
@@ -24,4 +24,4 @@ void apply_kinematic_motion(const Model& model, BodyIndex b, Real time, Poses& a
 Twist kinematic_velocity(const Model& model, BodyIndex b, const Vec3& from, Real time,
                          Real dt) noexcept;
 
-}  // namespace taut
+}  // namespace taut::model

@@ -16,7 +16,7 @@
 #include "core/name_map.h"
 #include "model/row_table.h"
 
-namespace taut {
+namespace taut::model {
 
 // What every step reads of a body, 232 bytes; name and motion are in BodyDetails.
 struct BodyModel {
@@ -181,4 +181,4 @@ void visit_joint(const Model& model, const ConstraintRows& joint, Visit&& visit)
     });
 }
 
-}  // namespace taut
+}  // namespace taut::model

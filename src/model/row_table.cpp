@@ -1,6 +1,6 @@
 #include "model/row_table.h"
 
-namespace taut {
+namespace taut::model {
 
 int RowTable::append(ConstraintRows group, std::span<const BodyIndex> bodies_of_group,
                      std::span<const RowSoftness> softness_of_rows,
@@ -54,4 +54,4 @@ void RowTable::clear() noexcept
     count = joints = joint_rows = 0;
 }
 
-}  // namespace taut
+}  // namespace taut::model

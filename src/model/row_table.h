@@ -10,7 +10,7 @@
 
 #include "constraints/constraint.h"
 
-namespace taut {
+namespace taut::model {
 
 // Index into Model::bodies; 0 is the ground. Public BodyId k is index k + 1, kWorld is 0.
 using BodyIndex = int;
@@ -81,4 +81,4 @@ inline Real loaded_stretch(RowLaw law, Real phi) noexcept
     return law == RowLaw::NonNegative || law == RowLaw::Cone ? std::min(phi, Real(0)) : phi;
 }
 
-}  // namespace taut
+}  // namespace taut::model

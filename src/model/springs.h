@@ -3,7 +3,7 @@
 
 #include "model/builder.h"
 
-namespace taut {
+namespace taut::model {
 
 struct SpringForce {
     Real phi = 0;              // length or angle
@@ -47,4 +47,4 @@ void refresh_memory(const State& state, const T& item,
     for (int k = 0; k < T::kMemory; ++k) memory[k] = m[k];
 }
 
-}  // namespace taut
+}  // namespace taut::model

@@ -1,6 +1,6 @@
 #include "model/state.h"
 
-namespace taut {
+namespace taut::model {
 
 void append_body(State& state, const Vec3& p, const Quat& q, const Vec3& v, const Vec3& w)
 {
@@ -23,4 +23,4 @@ State make_state()
     return state;
 }
 
-}  // namespace taut
+}  // namespace taut::model

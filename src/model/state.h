@@ -7,7 +7,9 @@
 #include <taut/report.h>
 #include <taut/types.h>
 
-namespace taut {
+#include "core/namespaces.h"
+
+namespace taut::model {
 
 // Power fed in through rows at the state's time [W].
 struct Power {
@@ -137,4 +139,4 @@ void append_body(State& state, const Vec3& p, const Quat& q, const Vec3& v, cons
 // The state of a Model without bodies: the ground at the origin.
 State make_state();
 
-}  // namespace taut
+}  // namespace taut::model

@@ -1,6 +1,6 @@
 #include "model/step_model.h"
 
-namespace taut {
+namespace taut::model {
 namespace {
 
 template <class T>
@@ -52,4 +52,4 @@ int StepRows::append_resistance(int normal_row)
     return group;
 }
 
-}  // namespace taut
+}  // namespace taut::model

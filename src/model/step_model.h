@@ -4,7 +4,7 @@
 
 #include "model/model.h"
 
-namespace taut {
+namespace taut::model {
 
 // What a contact, or its resistance to rolling, has besides its geometry.
 struct ContactCoefficients {
@@ -106,4 +106,4 @@ struct StepModel {
     const Pool<TwistAngle>& torsional_springs;
 };
 
-}  // namespace taut
+}  // namespace taut::model

@@ -25,7 +25,7 @@ TAUT_EMBED(style, "viewer.css");
 
 #endif
 
-namespace taut {
+namespace taut::page {
 
 std::span<const PageAsset> page_assets() noexcept
 {
@@ -52,4 +52,4 @@ const PageAsset* find_page_asset(std::string_view name) noexcept
     return nullptr;
 }
 
-}  // namespace taut
+}  // namespace taut::page

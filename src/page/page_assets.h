@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-namespace taut {
+namespace taut::page {
 
 struct PageAsset {
     std::string_view name;  // "index.html"
@@ -18,4 +18,4 @@ std::span<const PageAsset> page_assets() noexcept;
 // The one of that name, or null.
 const PageAsset* find_page_asset(std::string_view name) noexcept;
 
-}  // namespace taut
+}  // namespace taut::page

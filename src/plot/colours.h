@@ -3,6 +3,8 @@
 
 #include <cstddef>
 
+#include "core/namespaces.h"
+
 namespace taut::plot {
 
 struct Colour {

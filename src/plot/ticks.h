@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "core/namespaces.h"
+
 namespace taut::plot {
 
 // Multiples of 1, 2 or 5 times a power of ten within [low, high], at most `most` of them but at least two

@@ -6,7 +6,7 @@
 #include "core/near_miss.h"
 #include "record/fields.h"
 
-namespace taut {
+namespace taut::record {
 
 namespace {
 
@@ -282,4 +282,4 @@ std::vector<std::string> usual_columns(const World& world)
     return names;
 }
 
-}  // namespace taut
+}  // namespace taut::record

@@ -15,7 +15,7 @@
 #include <taut/world.h>
 #include "record/run_monitor.h"
 
-namespace taut {
+namespace taut::record {
 
 // What a reading may look at: the world after a step, what the step said, and the run so far.
 struct Moment {
@@ -46,4 +46,4 @@ std::vector<ColumnInfo> column_list(const World& world, int most = std::numeric_
 std::vector<std::string> column_names(const World& world);   // all names of that list
 std::vector<std::string> usual_columns(const World& world);  // what is recorded if nobody chooses
 
-}  // namespace taut
+}  // namespace taut::record

@@ -1,6 +1,6 @@
 #include "record/fields.h"
 
-namespace taut {
+namespace taut::record {
 namespace {
 
 void add(ContactSum& sum, const ContactReading& contact, bool on_a)
@@ -45,4 +45,4 @@ int broken_joints(const World& world) noexcept
     return count;
 }
 
-}  // namespace taut
+}  // namespace taut::record

@@ -1,6 +1,6 @@
 #include "record/csv_line.h"
 
-namespace taut {
+namespace taut::record {
 
 std::string csv_field(const std::string& text)
 {
@@ -39,4 +39,4 @@ std::optional<std::vector<std::string>> split_csv_line(const std::string& line)
     return fields;
 }
 
-}  // namespace taut
+}  // namespace taut::record

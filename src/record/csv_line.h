@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
-namespace taut {
+#include "core/namespaces.h"
+
+namespace taut::record {
 
 std::string csv_field(const std::string& text);
 std::string csv_line(const std::vector<std::string>& fields);  // without the line break
@@ -13,4 +15,4 @@ std::string csv_line(const std::vector<std::string>& fields);  // without the li
 // The fields of one line; nothing if a quote does not close, as in a line that was cut short.
 std::optional<std::vector<std::string>> split_csv_line(const std::string& line);
 
-}  // namespace taut
+}  // namespace taut::record

@@ -6,7 +6,7 @@
 
 #include "record/csv_line.h"
 
-namespace taut {
+namespace taut::record {
 
 std::string shortest(Real value)
 {
@@ -35,4 +35,4 @@ void CsvWriter::write(const Moment& moment)
     out_ << '\n';
 }
 
-}  // namespace taut
+}  // namespace taut::record

@@ -7,7 +7,7 @@
 
 #include "record/columns.h"
 
-namespace taut {
+namespace taut::record {
 
 // The shortest decimal that reads back as the same number.
 std::string shortest(Real value);
@@ -24,4 +24,4 @@ private:
     std::vector<Column> columns_;
 };
 
-}  // namespace taut
+}  // namespace taut::record

@@ -6,7 +6,7 @@
 
 #include "record/columns.h"
 
-namespace taut {
+namespace taut::record {
 
 // What contacts come to: of a world, of a body, or between two bodies.
 struct ContactSum {
@@ -269,4 +269,4 @@ inline constexpr AxesName kAxes[] = {{"world", Axes::World},
                                      {"body1", Axes::Body1},
                                      {"joint", Axes::JointFrame}};
 
-}  // namespace taut
+}  // namespace taut::record

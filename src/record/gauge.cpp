@@ -6,7 +6,7 @@
 
 #include "core/near_miss.h"
 
-namespace taut {
+namespace taut::record {
 
 namespace {
 
@@ -120,4 +120,4 @@ Real Gauge::value() const noexcept
     return kUnknown;
 }
 
-}  // namespace taut
+}  // namespace taut::record

@@ -16,7 +16,7 @@
 
 #include "record/columns.h"
 
-namespace taut {
+namespace taut::record {
 
 struct GaugeInfo {
     std::string_view form;
@@ -59,4 +59,4 @@ private:
     int passes_ = 0;
 };
 
-}  // namespace taut
+}  // namespace taut::record

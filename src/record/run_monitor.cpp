@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <limits>
 
-namespace taut {
+namespace taut::record {
 
 namespace {
 
@@ -181,4 +181,4 @@ RunSummary RunMonitor::summary(const World& world) const
     return s;
 }
 
-}  // namespace taut
+}  // namespace taut::record

@@ -12,7 +12,9 @@
 
 #include <taut/world.h>
 
-namespace taut {
+#include "core/namespaces.h"
+
+namespace taut::record {
 
 enum class RunStatus {
     Ok,
@@ -142,4 +144,4 @@ private:
     Real penetration_max_ = 0;
 };
 
-}  // namespace taut
+}  // namespace taut::record

@@ -8,7 +8,7 @@
 #include "record/csv_writer.h"
 #include "record/gauge.h"
 
-namespace taut {
+namespace taut::record {
 
 namespace {
 
@@ -153,4 +153,4 @@ Result<RunReport> run_scene(Scene& scene, const RunRequest& request)
     return report;
 }
 
-}  // namespace taut
+}  // namespace taut::record

@@ -11,7 +11,7 @@
 #include "record/columns.h"
 #include "record/run_monitor.h"
 
-namespace taut {
+namespace taut::record {
 
 struct RunRequest {
     std::vector<std::string>
@@ -52,4 +52,4 @@ Status check_readings(const Scene& scene, const RunRequest& request = {});
 // An error means that the run could not start; everything later is in the report.
 Result<RunReport> run_scene(Scene& scene, const RunRequest& request = {});
 
-}  // namespace taut
+}  // namespace taut::record

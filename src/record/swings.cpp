@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace taut {
+namespace taut::record {
 
 namespace {
 
@@ -80,4 +80,4 @@ Real Swings::kept() const noexcept
     return last()->kinetic / first()->kinetic;
 }
 
-}  // namespace taut
+}  // namespace taut::record

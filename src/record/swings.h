@@ -15,7 +15,9 @@
 
 #include <taut/types.h>
 
-namespace taut {
+#include "core/namespaces.h"
+
+namespace taut::record {
 
 class Swings {
 public:
@@ -46,4 +48,4 @@ private:
     Real valley_ = 0;  // lowest since the last peak
 };
 
-}  // namespace taut
+}  // namespace taut::record

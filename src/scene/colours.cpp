@@ -3,7 +3,7 @@
 #include <array>
 #include <string_view>
 
-namespace taut {
+namespace taut::scene {
 namespace {
 
 struct NamedColour {
@@ -37,4 +37,4 @@ std::vector<std::string> colour_names()
     return names;
 }
 
-}  // namespace taut
+}  // namespace taut::scene

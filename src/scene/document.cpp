@@ -11,7 +11,7 @@
 #include "scene/words.h"
 #include "scene/yaml_reader.h"
 
-namespace taut {
+namespace taut::scene {
 namespace {
 
 namespace fs = std::filesystem;
@@ -283,4 +283,4 @@ Document read_document(std::string_view text, const std::string& file, Problems&
     return problems.any_error() ? Document{} : std::move(document);
 }
 
-}  // namespace taut
+}  // namespace taut::scene

@@ -8,7 +8,7 @@
 
 #include "scene/node.h"
 
-namespace taut {
+namespace taut::scene {
 
 struct Document {
     NodePtr root;        // sections of all files; lists of named things have become maps
@@ -23,4 +23,4 @@ Document read_document(std::string_view text, const std::string& file, Problems&
 std::optional<std::string> read_text_file(const std::string& file, const Where& where,
                                           Problems& problems);
 
-}  // namespace taut
+}  // namespace taut::scene

@@ -5,7 +5,7 @@
 #include "core/near_miss.h"
 #include "scene/words.h"
 
-namespace taut {
+namespace taut::scene {
 
 BodyId SceneDraft::add(DraftBody body, Problems& problems)
 {
@@ -57,4 +57,4 @@ const DraftMaterial* SceneDraft::use_material(const std::string& wanted, const W
     return nullptr;
 }
 
-}  // namespace taut
+}  // namespace taut::scene

@@ -14,7 +14,7 @@
 #include "scene/problems.h"
 #include "scene/surface.h"
 
-namespace taut {
+namespace taut::scene {
 
 struct DraftCollider {
     ColliderDef def;
@@ -116,4 +116,4 @@ struct SceneDraft {
     Pose pose(BodyId id) const { return id.valid() ? body(id)->def.pose : Pose{}; }
 };
 
-}  // namespace taut
+}  // namespace taut::scene

@@ -3,7 +3,9 @@
 
 #include <cstddef>
 
-namespace taut::file_bounds {
+#include "core/namespaces.h"
+
+namespace taut::scene::file_bounds {
 
 inline constexpr std::size_t kFileBytes = 4u << 20;
 inline constexpr std::size_t kFiles = 64;
@@ -15,4 +17,4 @@ inline constexpr int kFormulaNesting = 100;
 inline constexpr int kGeneratedBodies = 200'000;  // by all generators of a scene together
 inline int generated_bodies = kGeneratedBodies;   // fuzzing lowers it: many small scenes are wanted
 
-}  // namespace taut::file_bounds
+}  // namespace taut::scene::file_bounds

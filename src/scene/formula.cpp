@@ -11,7 +11,7 @@
 #include "scene/file_bounds.h"
 #include "scene/words.h"
 
-namespace taut {
+namespace taut::scene {
 namespace {
 
 constexpr std::size_t kAnyNumber = std::numeric_limits<std::size_t>::max();
@@ -348,4 +348,4 @@ bool is_reserved_name(std::string_view name)
     return name == "if" || find_constant(name) || find_function(name);
 }
 
-}  // namespace taut
+}  // namespace taut::scene

@@ -13,7 +13,9 @@
 
 #include <taut/types.h>
 
-namespace taut {
+#include "core/namespaces.h"
+
+namespace taut::scene {
 
 // What a parameter holds or a formula gives: a number, or one of a parameter's choices.
 using Value = std::variant<Real, std::string>;
@@ -41,4 +43,4 @@ std::variant<std::string, FormulaError> fill_in(std::string_view text, Names& na
 // Names of constants and functions, which no parameter may take.
 bool is_reserved_name(std::string_view name);
 
-}  // namespace taut
+}  // namespace taut::scene

@@ -7,7 +7,7 @@
 #include "scene/values.h"
 #include "scene/words.h"
 
-namespace taut {
+namespace taut::scene {
 namespace {
 
 class ChainGenerator {
@@ -219,4 +219,4 @@ void generate_chain(const Node& chain, const Where& where, SceneDraft& draft, Pr
     ChainGenerator(chain, where, draft, problems).generate();
 }
 
-}  // namespace taut
+}  // namespace taut::scene

@@ -7,7 +7,7 @@
 #include "scene/values.h"
 #include "scene/words.h"
 
-namespace taut {
+namespace taut::scene {
 namespace {
 
 // Resolving writes into nodes, and the next copy needs them as they were.
@@ -92,4 +92,4 @@ void generate_copies(const Node& repeat, const Where& where, SceneDraft& draft, 
     CopyGenerator(repeat, where, draft, problems).generate();
 }
 
-}  // namespace taut
+}  // namespace taut::scene

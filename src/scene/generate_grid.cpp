@@ -3,7 +3,7 @@
 #include "scene/values.h"
 #include "scene/words.h"
 
-namespace taut {
+namespace taut::scene {
 namespace {
 
 class GridGenerator {
@@ -129,4 +129,4 @@ void generate_grid(const Node& grid, const Where& where, SceneDraft& draft, Prob
     GridGenerator(grid, where, draft, problems).generate();
 }
 
-}  // namespace taut
+}  // namespace taut::scene

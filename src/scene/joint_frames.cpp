@@ -6,7 +6,7 @@
 #include "scene/values.h"
 #include "scene/words.h"
 
-namespace taut {
+namespace taut::scene {
 namespace {
 
 class FrameReader {
@@ -169,4 +169,4 @@ Vec3 world_point(const Vec3& point, Coordinates coordinates, BodyId body, const 
     return pose.p + pose.q * point;
 }
 
-}  // namespace taut
+}  // namespace taut::scene

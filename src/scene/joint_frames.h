@@ -8,7 +8,7 @@
 #include "scene/draft.h"
 #include "scene/node.h"
 
-namespace taut {
+namespace taut::scene {
 
 struct FrameRequest {
     const Node& node;
@@ -39,4 +39,4 @@ std::array<std::optional<Vec3>, 3> own_points(const std::array<BodyId, 3>& bodie
 // A point of a frame, in the world at time 0.
 Vec3 world_point(const Vec3& point, Coordinates coordinates, BodyId body, const SceneDraft& draft);
 
-}  // namespace taut
+}  // namespace taut::scene

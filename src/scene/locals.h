@@ -8,7 +8,7 @@
 
 #include "scene/formula.h"
 
-namespace taut {
+namespace taut::scene {
 
 class Locals : public Names {
 public:
@@ -45,4 +45,4 @@ private:
     std::vector<std::pair<std::string, Value>> values_;
 };
 
-}  // namespace taut
+}  // namespace taut::scene

@@ -4,7 +4,7 @@
 
 #include "scene/physics_check.h"
 
-namespace taut {
+namespace taut::scene {
 namespace {
 
 struct Edge {
@@ -140,4 +140,4 @@ std::vector<LoopCount> count_loops(const SceneDraft& draft)
     return loops;
 }
 
-}  // namespace taut
+}  // namespace taut::scene

@@ -2,7 +2,7 @@
 
 #include "scene/words.h"
 
-namespace taut {
+namespace taut::scene {
 
 const Node::Entry* Node::find_entry(std::string_view key) const noexcept
 {
@@ -30,4 +30,4 @@ std::string Node::description() const
 
 NodePtr copy_of(const Node& node) { return std::make_shared<Node>(node); }
 
-}  // namespace taut
+}  // namespace taut::scene

@@ -13,7 +13,7 @@
 #include <taut/types.h>
 #include "scene/problems.h"
 
-namespace taut {
+namespace taut::scene {
 
 struct Node;
 using NodePtr = std::shared_ptr<Node>;
@@ -53,4 +53,4 @@ struct Node {
 // A copy of one node that shares its children.
 NodePtr copy_of(const Node& node);
 
-}  // namespace taut
+}  // namespace taut::scene

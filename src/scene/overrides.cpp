@@ -7,7 +7,7 @@
 #include "scene/words.h"
 #include "scene/yaml_reader.h"
 
-namespace taut {
+namespace taut::scene {
 namespace {
 
 // Whether `path` starts with `part`, as a whole word; what follows the dot goes to `rest`.
@@ -183,4 +183,4 @@ std::map<std::string, NodePtr> apply_overrides(const Overrides& overrides, Docum
     return of_parameters;
 }
 
-}  // namespace taut
+}  // namespace taut::scene

@@ -7,10 +7,10 @@
 #include <taut/scene.h>
 #include "scene/document.h"
 
-namespace taut {
+namespace taut::scene {
 
 // Changes the tree for paths and returns the values given to parameters, by name.
 std::map<std::string, NodePtr> apply_overrides(const Overrides& overrides, Document& document,
                                                Problems& problems);
 
-}  // namespace taut
+}  // namespace taut::scene

@@ -6,7 +6,7 @@
 #include "scene/resolve.h"
 #include "scene/words.h"
 
-namespace taut {
+namespace taut::scene {
 namespace {
 
 // Choices are taken as numbers where all of them are; otherwise the parameter is text.
@@ -161,4 +161,4 @@ ParameterTable read_parameters(const Node& section, const std::map<std::string, 
     return table;
 }
 
-}  // namespace taut
+}  // namespace taut::scene

@@ -11,7 +11,7 @@
 #include "scene/formula.h"
 #include "scene/node.h"
 
-namespace taut {
+namespace taut::scene {
 
 struct Parameter {
     SceneParameter info;
@@ -38,4 +38,4 @@ private:
 ParameterTable read_parameters(const Node& section, const std::map<std::string, NodePtr>& overrides,
                                Problems& problems);
 
-}  // namespace taut
+}  // namespace taut::scene

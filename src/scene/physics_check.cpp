@@ -6,7 +6,7 @@
 
 #include "scene/words.h"
 
-namespace taut {
+namespace taut::scene {
 namespace {
 
 constexpr Real kOsmium = 22590;  // densest element [kg/m³]
@@ -286,4 +286,4 @@ void check_start(const SceneDraft& draft, const World& world, const std::vector<
     }
 }
 
-}  // namespace taut
+}  // namespace taut::scene

@@ -5,7 +5,7 @@
 #include "scene/draft.h"
 #include "scene/parameters.h"
 
-namespace taut {
+namespace taut::scene {
 
 // Of the description alone.
 void check_physics(const SceneDraft& draft, const ParameterTable& parameters, Problems& problems);
@@ -26,4 +26,4 @@ struct LoopCount {
 // than freedoms means that some rows say the same; fewer do not prove that none do.
 std::vector<LoopCount> count_loops(const SceneDraft& draft);
 
-}  // namespace taut
+}  // namespace taut::scene

@@ -1,6 +1,6 @@
 #include "scene/problems.h"
 
-namespace taut {
+namespace taut::scene {
 namespace {
 
 // Beyond this many, the next ones are mostly echoes of the first.
@@ -46,4 +46,4 @@ std::string Problems::report() const
     return all;
 }
 
-}  // namespace taut
+}  // namespace taut::scene

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
-namespace taut {
+#include "core/namespaces.h"
+
+namespace taut::scene {
 
 struct Where {
     std::shared_ptr<const std::string> file;
@@ -35,4 +37,4 @@ private:
     std::vector<std::string> warnings_;
 };
 
-}  // namespace taut
+}  // namespace taut::scene

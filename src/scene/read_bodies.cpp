@@ -3,7 +3,7 @@
 #include "scene/values.h"
 #include "scene/words.h"
 
-namespace taut {
+namespace taut::scene {
 namespace {
 
 class BodyReader {
@@ -276,4 +276,4 @@ void read_bodies(const Node& section, SceneDraft& draft, Problems& problems)
     for (const Node::Entry& entry : section.entries) BodyReader(entry, draft, problems).read();
 }
 
-}  // namespace taut
+}  // namespace taut::scene

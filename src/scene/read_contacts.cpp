@@ -8,7 +8,7 @@
 #include "scene/vocabulary.h"
 #include "scene/words.h"
 
-namespace taut {
+namespace taut::scene {
 namespace {
 
 // The group of those who name none.
@@ -175,4 +175,4 @@ void assign_groups(SceneDraft& draft, Problems& problems)
         for (DraftCollider& collider : body.colliders) groups.apply(body.rules, collider.def);
 }
 
-}  // namespace taut
+}  // namespace taut::scene

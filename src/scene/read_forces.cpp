@@ -4,7 +4,7 @@
 #include "scene/values.h"
 #include "scene/words.h"
 
-namespace taut {
+namespace taut::scene {
 
 void read_springs(const Node& section, SceneDraft& draft, Problems& problems)
 {
@@ -81,4 +81,4 @@ void read_loads(const Node& section, SceneDraft& draft, Problems& problems)
     }
 }
 
-}  // namespace taut
+}  // namespace taut::scene

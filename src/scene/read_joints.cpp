@@ -10,7 +10,7 @@
 #include "scene/values.h"
 #include "scene/words.h"
 
-namespace taut {
+namespace taut::scene {
 namespace {
 
 // Types with an axis to turn about or slide along: what `motor` and `servo` act on.
@@ -198,4 +198,4 @@ void read_joints(const Node& section, SceneDraft& draft, Problems& problems)
     for (const Node::Entry& entry : section.entries) JointReader(entry, draft, problems).read();
 }
 
-}  // namespace taut
+}  // namespace taut::scene

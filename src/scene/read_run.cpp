@@ -4,7 +4,7 @@
 #include "scene/readers.h"
 #include "scene/values.h"
 
-namespace taut {
+namespace taut::scene {
 namespace {
 
 void read_step(const Node& node, StepSettings& settings)
@@ -72,4 +72,4 @@ void read_run(const Node& scene, SceneDraft& draft, Problems& problems)
             draft.expectations.push_back(read_expectation(*item, problems));
 }
 
-}  // namespace taut
+}  // namespace taut::scene

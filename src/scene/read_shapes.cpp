@@ -8,7 +8,7 @@
 #include "scene/values.h"
 #include "scene/words.h"
 
-namespace taut {
+namespace taut::scene {
 namespace {
 
 std::vector<Vec3> vectors(const Node& list)
@@ -158,4 +158,4 @@ MassProperties shape_properties(const Shape& shape)
     return {};
 }
 
-}  // namespace taut
+}  // namespace taut::scene

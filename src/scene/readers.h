@@ -4,7 +4,7 @@
 #include "scene/draft.h"
 #include "scene/node.h"
 
-namespace taut {
+namespace taut::scene {
 
 void read_materials(const Node& section, SceneDraft& draft, Problems& problems);
 void read_contacts(const Node& section, SceneDraft& draft, Problems& problems);
@@ -42,4 +42,4 @@ void add_colliders(const Node& map, const SceneDraft& draft, DraftBody& body);
 // Names of groups into bits, once everybody has named theirs.
 void assign_groups(SceneDraft& draft, Problems& problems);
 
-}  // namespace taut
+}  // namespace taut::scene

@@ -7,7 +7,7 @@
 #include "scene/colours.h"
 #include "scene/words.h"
 
-namespace taut {
+namespace taut::scene {
 namespace {
 
 // Place of a character of a scalar, as far as the scalar stands on one line as written.
@@ -433,4 +433,4 @@ void resolve_section(Node& map, const Section& section, const std::string& label
     check_groups(map, section, label, problems);
 }
 
-}  // namespace taut
+}  // namespace taut::scene

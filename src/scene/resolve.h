@@ -9,7 +9,7 @@
 #include "scene/node.h"
 #include "scene/vocabulary.h"
 
-namespace taut {
+namespace taut::scene {
 
 // `label` names the map in messages: "body 'load'".
 void resolve_section(Node& map, const Section& section, const std::string& label, Names& names,
@@ -19,4 +19,4 @@ void resolve_section(Node& map, const Section& section, const std::string& label
 std::optional<Value> resolve_scalar(const Node& node, const std::string& subject, Names& names,
                                     Problems& problems);
 
-}  // namespace taut
+}  // namespace taut::scene

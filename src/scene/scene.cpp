@@ -13,7 +13,7 @@
 #include "scene/resolve.h"
 #include "scene/words.h"
 
-namespace taut {
+namespace taut::scene {
 namespace {
 
 void generate(const Node& section, SceneDraft& draft, Problems& problems)
@@ -192,23 +192,27 @@ bool allow_generated(Real more, const std::string& label, const Where& where,
     return false;
 }
 
+}  // namespace taut::scene
+
+namespace taut {
+
 Result<Scene> read_scene(std::string_view text, const std::string& file_name,
                          const Overrides& overrides)
 {
-    return guarded(file_name, [&] {
-        Problems problems;
-        return read(text, file_name, overrides, problems);
+    return scene::guarded(file_name, [&] {
+        scene::Problems problems;
+        return scene::read(text, file_name, overrides, problems);
     });
 }
 
 Result<Scene> load_scene(const std::string& file, const Overrides& overrides)
 {
-    return guarded(file, [&]() -> Result<Scene> {
-        Problems problems;
-        const Where where{std::make_shared<const std::string>(file), 0, 0};
-        const auto text = read_text_file(file, where, problems);
+    return scene::guarded(file, [&]() -> Result<Scene> {
+        scene::Problems problems;
+        const scene::Where where{std::make_shared<const std::string>(file), 0, 0};
+        const auto text = scene::read_text_file(file, where, problems);
         if (!text) return Error{problems.report()};
-        return read(*text, file, overrides, problems);
+        return scene::read(*text, file, overrides, problems);
     });
 }
 

@@ -5,7 +5,7 @@
 #include "scene/vocabulary.h"
 #include "scene/words.h"
 
-namespace taut {
+namespace taut::scene {
 namespace {
 
 std::string json_text(std::string_view text)
@@ -285,6 +285,10 @@ private:
 
 }  // namespace
 
-std::string scene_schema() { return SchemaWriter().write(); }
+}  // namespace taut::scene
+
+namespace taut {
+
+std::string scene_schema() { return scene::SchemaWriter().write(); }
 
 }  // namespace taut

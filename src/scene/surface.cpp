@@ -2,7 +2,7 @@
 
 #include "scene/values.h"
 
-namespace taut {
+namespace taut::scene {
 
 std::span<const SurfaceKey, kSurfaceKeys> surface_keys() noexcept
 {
@@ -48,4 +48,4 @@ void put_on(const Surface& surface, ColliderDef& collider) noexcept
     collider.restitution = surface.restitution;
 }
 
-}  // namespace taut
+}  // namespace taut::scene

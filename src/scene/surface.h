@@ -9,7 +9,7 @@
 
 #include "scene/node.h"
 
-namespace taut {
+namespace taut::scene {
 
 struct Surface {
     Real friction = 0.5;
@@ -37,4 +37,4 @@ SurfaceWords read_surface_words(const Node& map);
 void put_on(const SurfaceWords& words, Surface& surface) noexcept;
 void put_on(const Surface& surface, ColliderDef& collider) noexcept;
 
-}  // namespace taut
+}  // namespace taut::scene

@@ -5,7 +5,7 @@
 
 #include "scene/words.h"
 
-namespace taut {
+namespace taut::scene {
 namespace {
 
 constexpr Real kDegree = std::numbers::pi / 180;
@@ -151,4 +151,4 @@ Schedule schedule_or(const Node& map, std::string_view key, const Schedule& fall
                           number_or(sine, "frequency", 0), number_or(sine, "phase", 0));
 }
 
-}  // namespace taut
+}  // namespace taut::scene

@@ -10,7 +10,7 @@
 #include <taut/types.h>
 #include "scene/node.h"
 
-namespace taut {
+namespace taut::scene {
 
 std::optional<Real> number(const Node& map, std::string_view key);
 Real number_or(const Node& map, std::string_view key, Real fallback);
@@ -32,4 +32,4 @@ Quat rotation_or_identity(const Node& map, std::string_view key, const std::stri
 Schedule schedule_or(const Node& map, std::string_view key, const Schedule& fallback,
                      const std::string& label, Problems& problems);
 
-}  // namespace taut
+}  // namespace taut::scene

@@ -3,7 +3,7 @@
 
 #include <taut/catalogue.h>
 
-namespace taut {
+namespace taut::scene {
 namespace {
 
 template <class Enum>
@@ -334,4 +334,4 @@ const Section& scene_section()
     return section;
 }
 
-}  // namespace taut
+}  // namespace taut::scene

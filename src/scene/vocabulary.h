@@ -10,7 +10,9 @@
 
 #include <taut/types.h>
 
-namespace taut {
+#include "core/namespaces.h"
+
+namespace taut::scene {
 
 struct Section;
 
@@ -110,4 +112,4 @@ const Section& spring_section();
 const Section& load_section();
 const Section& generator_section();
 
-}  // namespace taut
+}  // namespace taut::scene

@@ -1,6 +1,6 @@
 #include "scene/vocabulary.h"
 
-namespace taut {
+namespace taut::scene {
 namespace {
 
 const Section& shift_section()
@@ -118,4 +118,4 @@ const Section& body_section()
     return section;
 }
 
-}  // namespace taut
+}  // namespace taut::scene

@@ -2,7 +2,7 @@
 #include "scene/surface.h"
 #include "scene/vocabulary.h"
 
-namespace taut {
+namespace taut::scene {
 namespace {
 
 const Section& round_section()
@@ -212,4 +212,4 @@ const Section& ground_section()
     return section;
 }
 
-}  // namespace taut
+}  // namespace taut::scene

@@ -5,7 +5,7 @@
 #include <taut/catalogue.h>
 #include "scene/file_bounds.h"
 
-namespace taut {
+namespace taut::scene {
 namespace {
 
 // Types that hold two points at a distance have a length; those that a chain can be made of have
@@ -232,4 +232,4 @@ const Section& generator_section()
     return section;
 }
 
-}  // namespace taut
+}  // namespace taut::scene

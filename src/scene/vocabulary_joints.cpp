@@ -5,7 +5,7 @@
 
 #include <taut/catalogue.h>
 
-namespace taut {
+namespace taut::scene {
 namespace {
 
 Key max_force()
@@ -251,4 +251,4 @@ const Section& load_section()
     return section;
 }
 
-}  // namespace taut
+}  // namespace taut::scene

@@ -4,7 +4,7 @@
 #include <locale>
 #include <sstream>
 
-namespace taut {
+namespace taut::scene {
 namespace {
 
 std::string printed(Real value, int digits)
@@ -65,4 +65,4 @@ std::string listed(const std::vector<std::string>& words, std::size_t most)
     return all;
 }
 
-}  // namespace taut
+}  // namespace taut::scene

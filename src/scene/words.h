@@ -8,7 +8,9 @@
 
 #include <taut/types.h>
 
-namespace taut {
+#include "core/namespaces.h"
+
+namespace taut::scene {
 
 // The number that the whole of `text` spells (decimal, optional exponent); empty if it does not, or
 // if it is too large to be represented.
@@ -25,4 +27,4 @@ std::string quote(std::string_view text);
 // "a, b, c", cut after `most` entries.
 std::string listed(const std::vector<std::string>& words, std::size_t most = 24);
 
-}  // namespace taut
+}  // namespace taut::scene

@@ -13,7 +13,7 @@
 #include "scene/file_bounds.h"
 #include "scene/words.h"
 
-namespace taut {
+namespace taut::scene {
 namespace {
 
 // Thrown by the builder to leave yaml-cpp's parser, caught in read_yaml.
@@ -314,4 +314,4 @@ NodePtr read_yaml(std::string_view text, const Where& origin, Problems& problems
     return problems.error_count() == errors_before ? tree.root() : nullptr;
 }
 
-}  // namespace taut
+}  // namespace taut::scene

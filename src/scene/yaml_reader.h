@@ -5,10 +5,10 @@
 
 #include "scene/node.h"
 
-namespace taut {
+namespace taut::scene {
 
 // The one document in `text`, or null after reporting what is wrong. Keys are unique and plain
 // text; `<<` is merged. `origin` names the file; its line and column are ignored.
 NodePtr read_yaml(std::string_view text, const Where& origin, Problems& problems);
 
-}  // namespace taut
+}  // namespace taut::scene

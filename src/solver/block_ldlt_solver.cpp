@@ -1,6 +1,6 @@
 #include "solver/block_ldlt_solver.h"
 
-namespace taut {
+namespace taut::solver {
 
 void BlockLdltSolver::prepare(const linalg::SaddlePattern& pattern)
 {
@@ -26,7 +26,7 @@ SolveReport BlockLdltSolver::do_solve(const linalg::SaddleSystem& system,
 
     const auto factor = ldlt_.factor_and_solve(system, out.x, out.y);
     report.negative_pivots = factor.negative_pivots;
-    // definite and without loops: no order of elimination loses digits
+    // definite and without loops: the elimination loses no digits
     const bool sure = !ldlt_.has_cycles() && report.inertia_right() && factor.replaced_pivots == 0;
     if (check() == Check::WhereDoubtful && sure) {
         report.residual = -1;
@@ -35,15 +35,15 @@ SolveReport BlockLdltSolver::do_solve(const linalg::SaddleSystem& system,
     const auto correct = [&](auto f, auto g, linalg::SaddleSolution& correction) {
         ldlt_.solve(f, g, correction.x, correction.y);
     };
-    // rows of a loop may be nearly redundant, and then a small residual says less about the solution
-    const Real good = ldlt_.has_cycles() ? Refinement::kTarget : Refinement::kGood;
+    // rows of a loop may be nearly redundant, and then a small residual does not imply an accurate solution
+    const Real good =
+        ldlt_.has_cycles() ? RefinementThresholds::kTarget : RefinementThresholds::kGood;
     refinement_.run(system, good, out, report, correct);
 
-    // the floor of redundant rows hides a much heavier load from the refinement: once more, lower
-    constexpr Real kPoor = 1e-10;
-    if (ldlt_.has_cycles() && report.residual > kPoor) {
+    // the redundancy floor slows down refinement under a much heavier load: factorise again with a lower one
+    if (ldlt_.has_cycles() && report.residual > BlockLdltThresholds::kPoor) {
         const int before = report.refinements;
-        ldlt_.factor_and_solve(system, out.x, out.y, linalg::RedundancyFloor::kLow);
+        ldlt_.factor_and_solve(system, out.x, out.y, linalg::FactorThresholds::kLowRedundancyFloor);
         report.finite = true;
         refinement_.run(system, good, out, report, correct);
         report.refinements += before;
@@ -51,4 +51,4 @@ SolveReport BlockLdltSolver::do_solve(const linalg::SaddleSystem& system,
     return report;
 }
 
-}  // namespace taut
+}  // namespace taut::solver

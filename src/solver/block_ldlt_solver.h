@@ -5,13 +5,13 @@
 #include "solver/linear_solver.h"
 #include "solver/refinement.h"
 
-namespace taut {
+namespace taut::solver {
 
 class BlockLdltSolver final : public LinearSolver {
 public:
     void prepare(const linalg::SaddlePattern& pattern) override;
     bool takes_unsymmetric() const noexcept override { return false; }
-    void employ(const Team& team) noexcept override { ldlt_.employ(team); }
+    void set_threads(const Team& team) noexcept override { ldlt_.set_threads(team); }
     bool keeps_factor() const noexcept override { return true; }
     void solve_again(std::span<const Real> f, std::span<const Real> g,
                      linalg::SaddleSolution& out) noexcept override;
@@ -23,4 +23,4 @@ private:
     Refinement refinement_;
 };
 
-}  // namespace taut
+}  // namespace taut::solver

@@ -2,15 +2,7 @@
 
 #include <cmath>
 
-namespace taut {
-namespace {
-
-// Of the scaled matrix. Round-off leaves 1e-16 to 1e-14 where a row is redundant. A chain of welds with
-// a mass ratio of 1e9 comes close without being so, and LU is the more accurate there.
-constexpr Real kSuspiciousPivot = 1e-13;
-constexpr Real kRankThreshold = 1e-13;
-
-}  // namespace
+namespace taut::solver {
 
 void DenseLuSolver::prepare(const linalg::SaddlePattern& pattern) { refinement_.prepare(pattern); }
 
@@ -29,9 +21,9 @@ SolveReport DenseLuSolver::do_solve(const linalg::SaddleSystem& system, linalg::
     matrix = scale_.asDiagonal() * matrix * scale_.asDiagonal();
     lu_.compute(matrix);
     const auto pivots = lu_.matrixLU().diagonal().cwiseAbs();
-    deficient_ = !(pivots.minCoeff() > kSuspiciousPivot * pivots.maxCoeff());
+    deficient_ = !(pivots.minCoeff() > DenseLuThresholds::kSuspiciousPivot * pivots.maxCoeff());
     if (deficient_) {
-        least_norm_.setThreshold(kRankThreshold);
+        least_norm_.setThreshold(DenseLuThresholds::kRank);
         least_norm_.compute(matrix);
     }
 
@@ -39,7 +31,7 @@ SolveReport DenseLuSolver::do_solve(const linalg::SaddleSystem& system, linalg::
     const auto correct = [&](auto f, auto g, linalg::SaddleSolution& correction) {
         solve_scaled(linalg::join(f, g), correction);
     };
-    refinement_.run(system, Refinement::kGood, out, report, correct);
+    refinement_.run(system, RefinementThresholds::kGood, out, report, correct);
     return report;
 }
 
@@ -65,4 +57,4 @@ void DenseLuSolver::solve_scaled(const Eigen::VectorXd& rhs, linalg::SaddleSolut
     linalg::split(scale_.cwiseProduct(solution), out);
 }
 
-}  // namespace taut
+}  // namespace taut::solver

@@ -1,9 +1,9 @@
 // Dense LU with row pivoting: the reference of the tests, and the way to solve with an unsymmetric H.
-// Where it meets a pivot that is zero but for round-off, a complete orthogonal decomposition takes over
+// Where a pivot is zero within round-off, a complete orthogonal decomposition is used instead
 // and gives the solution of least norm.
 //
 // Rows and columns are first scaled by 1/√H_ii and 1/√(Σ + Σ_j J²/H)_ii: without that, round-off and
-// a light body beside a heavy one look alike.
+// a light body beside a heavy one cannot be told apart.
 #pragma once
 
 #include <Eigen/Dense>
@@ -11,7 +11,7 @@
 #include "solver/linear_solver.h"
 #include "solver/refinement.h"
 
-namespace taut {
+namespace taut::solver {
 
 class DenseLuSolver final : public LinearSolver {
 public:
@@ -31,4 +31,4 @@ private:
     Refinement refinement_;
 };
 
-}  // namespace taut
+}  // namespace taut::solver

@@ -1,6 +1,6 @@
 #include "solver/eigen_ldlt_solver.h"
 
-namespace taut {
+namespace taut::solver {
 
 void EigenLdltSolver::prepare(const linalg::SaddlePattern& pattern)
 {
@@ -26,8 +26,8 @@ SolveReport EigenLdltSolver::do_solve(const linalg::SaddleSystem& system,
     const auto correct = [&](auto f, auto g, linalg::SaddleSolution& correction) {
         linalg::split(ldlt_.solve(linalg::join(f, g)), correction);
     };
-    refinement_.run(system, Refinement::kGood, out, report, correct);
+    refinement_.run(system, RefinementThresholds::kGood, out, report, correct);
     return report;
 }
 
-}  // namespace taut
+}  // namespace taut::solver

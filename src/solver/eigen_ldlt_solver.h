@@ -1,5 +1,5 @@
-// Eigen's SimplicialLDLT with cached analysis. Scalar minimum degree knows nothing of the rule that a
-// constraint follows its bodies: on hard mechanisms it may meet a zero pivot, and then says so.
+// Eigen's SimplicialLDLT with cached analysis. Its scalar minimum degree order does not obey the rule that a
+// constraint follows its bodies: on hard mechanisms it may meet a zero pivot, which is reported.
 #pragma once
 
 #include <Eigen/SparseCholesky>
@@ -8,7 +8,7 @@
 #include "solver/linear_solver.h"
 #include "solver/refinement.h"
 
-namespace taut {
+namespace taut::solver {
 
 class EigenLdltSolver final : public LinearSolver {
 public:
@@ -23,4 +23,4 @@ private:
     Refinement refinement_;
 };
 
-}  // namespace taut
+}  // namespace taut::solver

@@ -1,6 +1,6 @@
 #include "solver/eigen_lu_solver.h"
 
-namespace taut {
+namespace taut::solver {
 
 void EigenLuSolver::prepare(const linalg::SaddlePattern& pattern)
 {
@@ -24,8 +24,8 @@ SolveReport EigenLuSolver::do_solve(const linalg::SaddleSystem& system, linalg::
     const auto correct = [&](auto f, auto g, linalg::SaddleSolution& correction) {
         linalg::split(lu_.solve(linalg::join(f, g)), correction);
     };
-    refinement_.run(system, Refinement::kGood, out, report, correct);
+    refinement_.run(system, RefinementThresholds::kGood, out, report, correct);
     return report;
 }
 
-}  // namespace taut
+}  // namespace taut::solver

@@ -7,7 +7,7 @@
 #include "solver/linear_solver.h"
 #include "solver/refinement.h"
 
-namespace taut {
+namespace taut::solver {
 
 class EigenLuSolver final : public LinearSolver {
 public:
@@ -22,4 +22,4 @@ private:
     Refinement refinement_;
 };
 
-}  // namespace taut
+}  // namespace taut::solver

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-namespace taut {
+namespace taut::solver {
 
 void EigenMatrix::prepare(const linalg::SaddlePattern& pattern, Part part)
 {
     linalg::SaddleSystem empty;
-    empty.attach(pattern);
+    empty.prepare(pattern);
     empty.symmetric = false;
     auto triplets = linalg::to_triplets(empty);
     const auto all = triplets;
@@ -36,4 +36,4 @@ const Eigen::SparseMatrix<Real>& EigenMatrix::update(const linalg::SaddleSystem&
     return matrix_;
 }
 
-}  // namespace taut
+}  // namespace taut::solver

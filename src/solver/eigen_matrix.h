@@ -7,7 +7,7 @@
 
 #include "linalg/saddle_ops.h"
 
-namespace taut {
+namespace taut::solver {
 
 class EigenMatrix {
 public:
@@ -23,4 +23,4 @@ private:
     std::vector<int> slot_;  // of each triplet in the values; −1 where the part leaves it out
 };
 
-}  // namespace taut
+}  // namespace taut::solver

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace taut {
+namespace taut::solver {
 namespace {
 
 using linalg::DenseMatrix;
@@ -87,7 +87,7 @@ SolveReport InverseSolver::do_solve(const SaddleSystem& system, linalg::SaddleSo
     const auto correct = [&](auto f, auto g, linalg::SaddleSolution& correction) {
         solve_reduced(system, f, g, correction);
     };
-    refinement_.run(system, Refinement::kTarget, out, report, correct);
+    refinement_.run(system, RefinementThresholds::kTarget, out, report, correct);
     return report;
 }
 
@@ -106,16 +106,15 @@ bool InverseSolver::factorise(const SaddleSystem& system)
     for (int r = 0; r < p.dual_unknowns; ++r) schur(r, r) += system.sigma[r];
     if (!schur.allFinite()) return false;
 
-    // rows of length and of angle, of light bodies and of heavy ones, made alike
+    // equilibrated: rows of length and of angle, of light bodies and of heavy ones
     scale_.resize(p.dual_unknowns);
     for (int r = 0; r < p.dual_unknowns; ++r) {
         const Real size = std::sqrt(std::abs(schur(r, r)));
         scale_[r] = size > 0 ? 1 / size : 1;
     }
     schur = scale_.asDiagonal() * schur * scale_.asDiagonal();
-    // redundant rows leave it singular: a floor for the factorisation, which refinement removes again
-    constexpr Real kFloor = 1e-12;
-    schur.diagonal().array() += kFloor;
+    // redundant rows make it singular: a floor for the factorisation, whose effect refinement removes
+    schur.diagonal().array() += InverseSolverThresholds::kSchurFloor;
     cholesky_ = false;
     if (p.dual_unknowns == 0) return true;
     if (system.symmetric) {
@@ -167,4 +166,4 @@ bool LowRankSolver::invert(const SaddleSystem& system, DenseMatrix& inverse)
     return woodbury_.compute(p, system.H, own_terms_, inverse);
 }
 
-}  // namespace taut
+}  // namespace taut::solver

@@ -5,10 +5,10 @@
 //
 // by Cholesky, or by LU where H is unsymmetric or Cholesky breaks down. They differ in the inverse:
 //     full_rank   dense LU of H
-//     low_rank    linalg/woodbury.h, from the terms in system.rank; where nobody has filled these, the
-//                 blocks of H between bodies are taken apart row by row
-// Dense matrices throughout, cubic in the number of rows: here to be compared with, not to be used.
-// Redundant hard rows make the complement singular; the residual says so.
+//     low_rank    linalg/woodbury.h, from the terms in system.rank; where these are empty, the
+//                 blocks of H between bodies become one term per row
+// Dense matrices throughout, cubic in the number of rows: for comparison only.
+// Redundant hard rows make the complement singular; the residual shows it.
 #pragma once
 
 #include <Eigen/Dense>
@@ -17,7 +17,7 @@
 #include "solver/linear_solver.h"
 #include "solver/refinement.h"
 
-namespace taut {
+namespace taut::solver {
 
 class InverseSolver : public LinearSolver {
 public:
@@ -57,4 +57,4 @@ private:
     std::vector<linalg::RankTerm> own_terms_;
 };
 
-}  // namespace taut
+}  // namespace taut::solver

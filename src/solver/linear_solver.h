@@ -1,4 +1,4 @@
-// One interface for every way to solve the step's saddle system.
+// One interface for every solver of the saddle system of a step with equality rows.
 #pragma once
 
 #include <memory>
@@ -9,10 +9,10 @@
 #include "core/team.h"
 #include "linalg/saddle_matrix.h"
 
-namespace taut {
+namespace taut::solver {
 
-// When a solution is put back into its equations. A step by Newton's method measures its own equations after
-// every solve; there a factorisation that is sure to be good need not be checked as well.
+// When the residual of a solution is measured. A step by Newton's method measures its own equations after
+// every solve; there a factorisation that is known to be accurate need not be measured as well.
 enum class Check { Always, WhereDoubtful };
 
 class LinearSolver {
@@ -24,17 +24,17 @@ public:
     // do, and where memory runs out the report says that the result is not finite.
     SolveReport solve(const linalg::SaddleSystem& system, linalg::SaddleSolution& out,
                       Check check = Check::Always) noexcept;
-    // Whether the factor of the last solve() is kept, and a solve with it and another right-hand side: x and y without any
-    // check. Where none is kept it does nothing.
+    // Whether the factor of the last solve() is kept, and a solve with it for another right-hand side, without measuring
+    // the residual. Does nothing where no factor is kept.
     virtual bool keeps_factor() const noexcept { return false; }
     virtual void solve_again(std::span<const Real>, std::span<const Real>,
                              linalg::SaddleSolution&) noexcept
     {}
-    // Who helps from now on, where the solver can use help.
-    virtual void employ(const Team&) noexcept {}
-    // Whether an unsymmetric H is understood.
+    // Threads that the solver may use from here on. The results do not depend on them.
+    virtual void set_threads(const Team&) noexcept {}
+    // Whether an unsymmetric H is supported.
     virtual bool takes_unsymmetric() const noexcept = 0;
-    // Whether it would like H as a block diagonal matrix and terms of rank one, in system.rank.
+    // Whether it needs H as a block diagonal matrix and terms of rank one, in system.rank.
     virtual bool wants_rank_terms() const noexcept { return false; }
 
 protected:
@@ -50,4 +50,4 @@ private:
 // Auto is resolved by the caller. Never null for a value of the list.
 std::unique_ptr<LinearSolver> make_solver(Solver kind);
 
-}  // namespace taut
+}  // namespace taut::solver

@@ -1,5 +1,5 @@
-// Iterative refinement, the same for every direct solver: correct by the factor at hand, measure
-// against the true matrix, keep the better of the two.
+// Iterative refinement, the same for every direct solver: correct with the given factor, measure the residual with
+// the true matrix, keep the better of the two.
 #pragma once
 
 #include <algorithm>
@@ -10,20 +10,19 @@
 #include <taut/report.h>
 
 #include "linalg/saddle_ops.h"
+#include "solver/thresholds.h"
 
-namespace taut {
+namespace taut::solver {
 
 class Refinement {
 public:
-    static constexpr int kMost = 6;
-    static constexpr Real kGood = 1e-12;    // what is better is left alone, as a rule …
-    static constexpr Real kTarget = 1e-14;  // … and what is worse is refined to this, if it can be
+    using Limits = RefinementThresholds;
 
     void prepare(const linalg::SaddlePattern& pattern)
     {
         residual_.prepare(pattern);
-        correction_.attach(pattern);
-        trial_.attach(pattern);
+        correction_.prepare(pattern);
+        trial_.prepare(pattern);
     }
 
     // Measures `out`, then refines it if it is not `good`, while that helps. `correct(f, g, correction)`
@@ -35,24 +34,27 @@ public:
         Real residual = residual_.measure(system, out.x, out.y, good);
         if (residual > good) {
             Real last_size = 1;
-            for (int k = 0; k < kMost; ++k) {
+            for (int k = 0; k < Limits::kIterations; ++k) {
                 correct(residual_.f(), residual_.g(), correction_);
                 add(out.x, correction_.x, trial_.x);
                 add(out.y, correction_.y, trial_.y);
-                const Real better = residual_.measure(system, trial_.x, trial_.y, kTarget);
-                if (!(better < residual || better <= kTarget)) break;
-                const bool stalls = better > kTarget && better > kWorthwhile * residual;
+                const Real better = residual_.measure(system, trial_.x, trial_.y, Limits::kTarget);
+                if (!(better < residual || better <= Limits::kTarget)) break;
+                const bool stalls =
+                    better > Limits::kTarget && better > Limits::kProgress * residual;
                 residual = better;
                 std::copy(trial_.x.begin(), trial_.x.end(), out.x.begin());
                 std::copy(trial_.y.begin(), trial_.y.end(), out.y.begin());
                 report.refinements = k + 1;
 
-                // a small residual may hide a slow approach: corrections shrink like the error does
-                const Real size = residual_.weigh(correction_.x) / residual_.weigh(out.x);
+                // a small residual may hide slow convergence: corrections shrink at the rate of the error
+                const Real size =
+                    residual_.energy_norm(correction_.x) / residual_.energy_norm(out.x);
                 const Real rate = size / last_size;
                 last_size = size;
-                const bool settled = better <= kTarget && !(rate * size > kSettled);
-                if (settled || stalls || !(rate < kWorthwhile)) break;
+                const bool settled =
+                    better <= Limits::kTarget && !(rate * size > Limits::kConverged);
+                if (settled || stalls || !(rate < Limits::kProgress)) break;
             }
         }
         report.residual = residual;
@@ -60,9 +62,6 @@ public:
     }
 
 private:
-    static constexpr Real kWorthwhile = 0.5;
-    static constexpr Real kSettled = 1e-11;  // estimated error of x, in the norm of the momentum
-
     static void add(const std::vector<Real>& a, const std::vector<Real>& b, std::vector<Real>& sum)
     {
         for (std::size_t i = 0; i < sum.size(); ++i) sum[i] = a[i] + b[i];
@@ -72,4 +71,4 @@ private:
     linalg::SaddleSolution correction_, trial_;
 };
 
-}  // namespace taut
+}  // namespace taut::solver

@@ -3,13 +3,14 @@
 #include <array>
 #include <exception>
 
+#include "core/assert.h"
 #include "solver/block_ldlt_solver.h"
 #include "solver/dense_lu_solver.h"
 #include "solver/eigen_ldlt_solver.h"
 #include "solver/eigen_lu_solver.h"
 #include "solver/inverse_solvers.h"
 
-namespace taut {
+namespace taut::solver {
 namespace {
 
 template <class Type>
@@ -48,8 +49,6 @@ constexpr auto kChoices = [] {
 
 std::span<const SolverType> solver_types() noexcept { return kTypes; }
 
-std::span<const Choice<Solver>> solvers() noexcept { return kChoices; }
-
 std::unique_ptr<LinearSolver> make_solver(Solver kind)
 {
     for (const auto& type : kTypes)
@@ -60,6 +59,8 @@ std::unique_ptr<LinearSolver> make_solver(Solver kind)
 SolveReport LinearSolver::solve(const linalg::SaddleSystem& system, linalg::SaddleSolution& out,
                                 Check check) noexcept
 {
+    TAUT_ASSERT(system.pattern != nullptr);
+    TAUT_ASSERT(out.x.size() == system.f.size() && out.y.size() == system.g.size());
     check_ = check;
     try {
         return do_solve(system, out);
@@ -69,5 +70,11 @@ SolveReport LinearSolver::solve(const linalg::SaddleSystem& system, linalg::Sadd
         return report;
     }
 }
+
+}  // namespace taut::solver
+
+namespace taut {
+
+std::span<const Choice<Solver>> solvers() noexcept { return solver::kChoices; }
 
 }  // namespace taut

@@ -4,7 +4,7 @@
 
 #include "solver/linear_solver.h"
 
-namespace taut {
+namespace taut::solver {
 
 struct SolverType {
     Choice<Solver> choice;
@@ -14,4 +14,4 @@ struct SolverType {
 // Every line makes a solver; that of Auto is what Auto means for a symmetric system.
 std::span<const SolverType> solver_types() noexcept;
 
-}  // namespace taut
+}  // namespace taut::solver

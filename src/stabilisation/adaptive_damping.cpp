@@ -2,7 +2,9 @@
 
 #include <cmath>
 
-namespace taut {
+#include "core/assert.h"
+
+namespace taut::stabilisation {
 namespace {
 
 // 1/(J M⁻¹Jᵀ)
@@ -18,6 +20,7 @@ Real effective_mass(std::span<const Real> J, std::span<const Real> v) noexcept
 RowInertia row_inertia(std::span<const Real> J, std::span<const Real> v,
                        std::span<const Real> k) noexcept
 {
+    TAUT_ASSERT(J.size() == v.size() && J.size() == k.size());
     const Real mass = effective_mass(J, v);
     Real sum = 0;
     for (std::size_t c = 0; c < v.size(); ++c) sum += k[c] * v[c] * v[c];
@@ -27,6 +30,7 @@ RowInertia row_inertia(std::span<const Real> J, std::span<const Real> v,
 RowInertia row_inertia_printed(std::span<const Real> J, std::span<const Real> v,
                                std::span<const Real> k) noexcept
 {
+    TAUT_ASSERT(J.size() == v.size() && J.size() == k.size());
     const Real mass = effective_mass(J, v);
     Real softness = 0;
     for (std::size_t c = 0; c < J.size(); ++c) {
@@ -37,4 +41,4 @@ RowInertia row_inertia_printed(std::span<const Real> J, std::span<const Real> v,
     return {mass, softness > 0 && std::isfinite(softness) ? 1 / softness : 0};
 }
 
-}  // namespace taut
+}  // namespace taut::stabilisation

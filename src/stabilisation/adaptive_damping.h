@@ -1,6 +1,6 @@
-// Damping where the geometric stiffness would make an explicit step unstable, and no more of it.
+// The least damping that keeps an explicit step stable under the geometric stiffness.
 //
-// One freedom, symplectic Euler with stiffness k and implicit damping b:
+// One degree of freedom, symplectic Euler with stiffness k and implicit damping b:
 //     (m + h b) v⁺ = m v − h k x,   x⁺ = x + h v⁺        stable  ⇔  b ≥ (h²k − 4m)/(2h)
 // so that nothing is needed up to h²k/m = 4, and beyond it [Andrews2017, eq. 11]
 //     b = (h²k − 4αm)/(2h)                               on the edge for α = 1, inside for α < 1.
@@ -23,7 +23,9 @@
 
 #include <taut/types.h>
 
-namespace taut {
+#include "core/namespaces.h"
+
+namespace taut::stabilisation {
 
 // b ≥ 0 of one freedom; any unit as long as h²k and m are of one.
 inline Real critical_damping(Real k, Real m, Real h, Real alpha) noexcept
@@ -31,7 +33,7 @@ inline Real critical_damping(Real k, Real m, Real h, Real alpha) noexcept
     return std::max(Real(0), (h * h * k - 4 * alpha * m) / (2 * h));
 }
 
-// What a row is judged by. Columns are those of the freedoms that the row moves.
+// Effective mass and stiffness of a row. Columns are those of the degrees of freedom that the row moves.
 struct RowInertia {
     Real mass = 0;       // m′; 0 where the row moves nothing
     Real stiffness = 0;  // k′
@@ -53,4 +55,4 @@ inline Real row_relaxation_printed(Real compliance, Real damping, Real h) noexce
     return damping > 0 ? 1 / ((1 + compliance / h) * damping) : 1;
 }
 
-}  // namespace taut
+}  // namespace taut::stabilisation

@@ -6,7 +6,9 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 
-namespace taut {
+#include "core/assert.h"
+
+namespace taut::stabilisation {
 namespace {
 
 using linalg::SaddlePattern;
@@ -54,6 +56,8 @@ Real spectral_norm(const Mat3& A) noexcept
 
 void column_norms(const SaddlePattern& pattern, std::span<const Real> K, std::span<Real> k) noexcept
 {
+    TAUT_ASSERT(K.size() == static_cast<std::size_t>(pattern.h_values));
+    TAUT_ASSERT(k.size() == static_cast<std::size_t>(pattern.primal_unknowns));
     std::fill(k.begin(), k.end(), Real(0));
     for_each_pair(pattern, K, [&](const auto& i, const auto& j, BlockView ij, BlockView ji) {
         for (int c = 0; c < j.size; ++c) k[j.offset + c] += ij.col(c).squaredNorm();
@@ -65,6 +69,8 @@ void column_norms(const SaddlePattern& pattern, std::span<const Real> K, std::sp
 
 void gershgorin(const SaddlePattern& pattern, std::span<const Real> K, std::span<Real> k) noexcept
 {
+    TAUT_ASSERT(K.size() == static_cast<std::size_t>(pattern.h_values));
+    TAUT_ASSERT(k.size() == static_cast<std::size_t>(pattern.primal_unknowns));
     std::fill(k.begin(), k.end(), Real(0));
     for_each_pair(pattern, K, [&](const auto& i, const auto& j, BlockView ij, BlockView ji) {
         for (int r = 0; r < i.size; ++r)
@@ -79,6 +85,8 @@ void gershgorin(const SaddlePattern& pattern, std::span<const Real> K, std::span
 void block_bound(const SaddlePattern& pattern, std::span<const Real> K, std::span<const Real> M,
                  std::span<Real> kappa) noexcept
 {
+    TAUT_ASSERT(K.size() == static_cast<std::size_t>(pattern.h_values) && M.size() == K.size());
+    TAUT_ASSERT(kappa.size() == static_cast<std::size_t>(pattern.primal_unknowns));
     std::fill(kappa.begin(), kappa.end(), Real(0));
     for_each_pair(pattern, K, [&](const auto& i, const auto& j, BlockView ij, BlockView ji) {
         const BlockView M_i = block_at(M, i.block, i.size, i.size);
@@ -97,4 +105,4 @@ void block_bound(const SaddlePattern& pattern, std::span<const Real> K, std::spa
     });
 }
 
-}  // namespace taut
+}  // namespace taut::stabilisation

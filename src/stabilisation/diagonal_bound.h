@@ -1,4 +1,4 @@
-// A diagonal in place of the assembled geometric stiffness: what one freedom after the other is judged by.
+// A diagonal in place of the assembled geometric stiffness: one stiffness per degree of freedom.
 //
 //   column norm   k_i = ‖column i of K̃‖                [Andrews2017, eq. 12]  an estimate, not a bound: it may
 //                 do less work than K̃, ½vᵀK_d v < ½|vᵀK̃v|; depends on the frame and on the unit of length
@@ -14,7 +14,7 @@
 
 #include "linalg/saddle_matrix.h"
 
-namespace taut {
+namespace taut::stabilisation {
 
 void column_norms(const linalg::SaddlePattern& pattern, std::span<const Real> K,
                   std::span<Real> k) noexcept;
@@ -27,4 +27,4 @@ void gershgorin(const linalg::SaddlePattern& pattern, std::span<const Real> K,
 void block_bound(const linalg::SaddlePattern& pattern, std::span<const Real> K,
                  std::span<const Real> M, std::span<Real> kappa) noexcept;
 
-}  // namespace taut
+}  // namespace taut::stabilisation

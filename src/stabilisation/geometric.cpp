@@ -4,13 +4,16 @@
 
 #include <Eigen/Eigenvalues>
 
-namespace taut {
+#include "core/assert.h"
+
+namespace taut::stabilisation {
 
 void project_to_positive(Real* A, int n) noexcept
 {
+    TAUT_ASSERT(n >= 1 && n <= 18);
     using Block = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, 18, 18>;
     Eigen::Map<Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>> map(A, n, n);
-    if (!map.allFinite()) return;  // the solve will say so
+    if (!map.allFinite()) return;  // the solve reports it
     const Block symmetric = (map + map.transpose()) / 2;
     const Eigen::SelfAdjointEigenSolver<Block> eigen(symmetric);
     const Block V = eigen.eigenvectors();
@@ -18,6 +21,10 @@ void project_to_positive(Real* A, int n) noexcept
     for (int k = 0; k < n; ++k) scaled.col(k) *= std::max(Real(0), eigen.eigenvalues()[k]);
     map.noalias() = scaled.lazyProduct(V.transpose());
 }
+
+}  // namespace taut::stabilisation
+
+namespace taut {
 
 std::span<const Choice<Stabilisation>> stabilisations() noexcept
 {

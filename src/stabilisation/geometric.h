@@ -5,7 +5,7 @@
 //   symmetric  −sym K̃                 drops −½[τ]ₓ, which does no work
 //   projected  (−sym K̃)₊              its positive part, by eigenvalues
 //   tension    Σ max(0, f·ŝ)|s| (1−ŝŝᵀ)  positive by construction, leaves the spin of slender bodies alone
-// The others judge the K̃ of all joints together, once it is assembled (assembly/damping.h):
+// The others use the assembled K̃ of all joints (assembly/damping.h):
 //   diagonal                      S = K_d, the column norms
 //   inertial, rotational, block   S = 0, M̃ = M + hB
 //   constraint damping            S = 0, rows with a damping of their own
@@ -15,12 +15,12 @@
 
 #include "constraints/constraint.h"
 
-namespace taut {
+namespace taut::stabilisation {
 
 // A ← positive semidefinite part of the symmetric part of A; n×n row-major, n ≤ 18.
 void project_to_positive(Real* A, int n) noexcept;
 
-// Whether it judges the assembled K̃ instead of taking S from each constraint.
+// Whether it uses the assembled K̃ instead of taking S from each constraint.
 constexpr bool judges_assembled(Stabilisation kind) noexcept
 {
     switch (kind) {
@@ -100,4 +100,4 @@ void stabilised_stiffness(Stabilisation kind, const T& constraint, const Poses<T
         for (int c = 0; c < n; ++c) S.block[b][c] = A.template block<6, 6>(6 * b, 6 * c);
 }
 
-}  // namespace taut
+}  // namespace taut::stabilisation

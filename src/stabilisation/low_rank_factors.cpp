@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-namespace taut {
+#include "core/assert.h"
+
+namespace taut::stabilisation {
 namespace {
 
 using parts::axes;
@@ -71,7 +73,7 @@ void torque_factors(const StiffnessBlocks<2>& K, RankFactors& out, Pair pair = {
     }
 }
 
-// A joint's torque rows add up before they are taken apart: three terms for all of them.
+// The torque rows of a joint are summed before they are factorised: three terms for all of them.
 struct Torques {
     StiffnessBlocks<2> K;
     Torques() noexcept { K.set_zero(); }
@@ -105,7 +107,7 @@ Points points_of(const T& c, const Poses<2>& X) noexcept
 }
 
 // λ_u u + λ_v v of a frame, in world axes.
-Vec3 mixed(const BodyPose& X, const Frame& F, Real lambda_u, Real lambda_v) noexcept
+Vec3 mixed(const BodyPose& X, const BodyFrame& F, Real lambda_u, Real lambda_v) noexcept
 {
     return X.R * (lambda_u * F.R.col(0) + lambda_v * F.R.col(1));
 }
@@ -124,7 +126,9 @@ void add_tilt(const T& c, const Poses<2>& X, Real lambda_u, Real lambda_v,
 void append_term(const linalg::SaddlePattern& pattern, std::span<const int> nodes,
                  const RankFactor& factor, Real scale, std::vector<linalg::RankTerm>& out)
 {
-    // each side that moves, and whether a or b has anything there
+    TAUT_ASSERT(factor.pair.i >= 0 && factor.pair.i < static_cast<int>(nodes.size()));
+    TAUT_ASSERT(factor.pair.j >= 0 && factor.pair.j < static_cast<int>(nodes.size()));
+    // each movable side, and whether a or b is non-zero there
     linalg::RankTerm term;
     std::array<bool, 2> a_there{}, b_there{};
     const std::array<int, 2> node = {nodes[factor.pair.i], nodes[factor.pair.j]};
@@ -381,4 +385,4 @@ void add_factors(const Rope& c, const Poses<2>& X, const RowVector<1>& lambda,
     distance_factors(points_of(c, X), -lambda[0], out);
 }
 
-}  // namespace taut
+}  // namespace taut::stabilisation

@@ -13,13 +13,15 @@
 // sign. A type of the list without its own factors does not compile where they are asked for.
 #pragma once
 
+#include <array>
 #include <span>
 
 #include "constraints/constraint_types.h"
+#include "core/assert.h"
 #include "linalg/rank_terms.h"
 #include "linalg/saddle_matrix.h"
 
-namespace taut {
+namespace taut::stabilisation {
 
 using Vec12 = Eigen::Matrix<Real, 12, 1>;
 
@@ -29,15 +31,26 @@ struct RankFactor {
     Vec12 a, b;
 };
 
-// At most twelve: a screw has six of its force and three of all its torques, the rest is reserve.
+// The terms of one constraint. A type has at most one force, of six terms (dot-2, or a distance with its two levers), and
+// one set of torque rows, of three: kMostOfAType. kCapacity is what always suffices, since K̃ of a pair is 12×12.
+// A type that adds more breaks the contract; then nothing is written and `complete` says so, and the caller takes K̃ apart
+// row by row instead.
 struct RankFactors {
+    static constexpr int kMostOfAType = 6 + 3;
+    static constexpr int kCapacity = 12;
+
     int count = 0;
-    std::array<RankFactor, 12> term;
+    bool complete = true;
+    std::array<RankFactor, kCapacity> term;
 
     void add(parts::Pair pair, const Vec12& a, const Vec12& b) noexcept
     {
         if (a.isZero(0) || b.isZero(0)) return;
-        term[count++] = {pair, a, b};
+        TAUT_ASSERT(count < kCapacity);
+        if (count < kCapacity)
+            term[count++] = {pair, a, b};
+        else
+            complete = false;
     }
 };
 
@@ -77,4 +90,4 @@ inline void add_factors(const Rolling&, const Poses<2>&, const RowVector<3>&, Ra
 void add_factors(const Rope& c, const Poses<2>& X, const RowVector<1>& lambda, RankFactors& out) noexcept;
 // clang-format on
 
-}  // namespace taut
+}  // namespace taut::stabilisation

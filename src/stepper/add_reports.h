@@ -5,7 +5,9 @@
 
 #include <taut/report.h>
 
-namespace taut {
+#include "core/namespaces.h"
+
+namespace taut::stepper {
 
 inline void add_times(const StepTimes& one, StepTimes& all) noexcept
 {
@@ -28,4 +30,4 @@ inline void add_sums(const StepReport& one, StepReport& all) noexcept
     add_times(one.times, all.times);
 }
 
-}  // namespace taut
+}  // namespace taut::stepper

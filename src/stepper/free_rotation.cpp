@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace taut {
+namespace taut::stepper {
 namespace {
 
 constexpr Real kLargestTurn = 1;     // per sub-step [rad]
@@ -145,4 +145,4 @@ FreeRotation rotate_free(const Mat3& inertia, const Mat3& inverse_inertia, const
     return out;
 }
 
-}  // namespace taut
+}  // namespace taut::stepper

@@ -15,7 +15,9 @@
 
 #include <taut/types.h>
 
-namespace taut {
+#include "core/namespaces.h"
+
+namespace taut::stepper {
 
 struct FreeRotation {
     Quat q_new;  // orientation after the step, body → world
@@ -27,4 +29,4 @@ struct FreeRotation {
 FreeRotation rotate_free(const Mat3& inertia, const Mat3& inverse_inertia, const Quat& q,
                          const Vec3& w, Real h, Real beta) noexcept;
 
-}  // namespace taut
+}  // namespace taut::stepper

@@ -11,7 +11,7 @@
 #include "stepper/lawful_solve.h"
 #include "stepper/phases.h"
 
-namespace taut {
+namespace taut::stepper {
 namespace {
 
 // --- Newton's patience ---
@@ -448,4 +448,4 @@ StepReport Guard::finish() noexcept
     return report_;
 }
 
-}  // namespace taut
+}  // namespace taut::stepper

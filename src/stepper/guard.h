@@ -23,7 +23,7 @@
 #include "stepper/impact.h"
 #include "stepper/newton.h"
 
-namespace taut {
+namespace taut::stepper {
 
 enum class Look {
     Back,   // two steps: bdf2
@@ -86,4 +86,4 @@ private:
     bool saved_ = false;     // work.saved holds the state before the step
 };
 
-}  // namespace taut
+}  // namespace taut::stepper

@@ -8,7 +8,7 @@
 #include "model/builder.h"
 #include "stepper/newton.h"
 
-namespace taut {
+namespace taut::stepper {
 namespace {
 
 constexpr Real kNever = std::numeric_limits<Real>::infinity();
@@ -266,9 +266,10 @@ bool Impacts::pass(State& state, Real soon, bool everything, bool bouncing,
         }
         std::fill(work_.solution.x.begin(), work_.solution.x.end(), 0);
         std::fill(work_.solution.y.begin(), work_.solution.y.end(), 0);
-        LawSettings settings;
+        ComplementaritySettings settings;
         settings.shape = work_.law_settings.shape;
-        const LawReport laws = work_.laws->solve(system, work_.blocks, work_.solution, settings);
+        const ComplementarityReport laws =
+            work_.laws->solve(system, work_.blocks, work_.solution, settings);
         report.solves += std::max(1, laws.factorisations);
         any = laws.finite;
         constexpr Real kSolved = 1e-6;
@@ -305,4 +306,4 @@ bool Impacts::pass(State& state, Real soon, bool everything, bool bouncing,
     return true;
 }
 
-}  // namespace taut
+}  // namespace taut::stepper

@@ -12,7 +12,7 @@
 
 #include "stepper/step.h"
 
-namespace taut {
+namespace taut::stepper {
 
 class Impacts {
 public:
@@ -45,4 +45,4 @@ private:
     bool any_ = false;
 };
 
-}  // namespace taut
+}  // namespace taut::stepper

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace taut {
+namespace taut::stepper {
 namespace {
 
 // Cap of a row under Interval [N or N m]: a drive's own, or what the normal force of a contact allows.
@@ -17,7 +17,7 @@ Real most_force(const StepModel& model, int group, int row, std::span<const Real
 
 }  // namespace
 
-void lay_out_laws(const StepModel& model, std::vector<LawBlock>& blocks)
+void lay_out_laws(const StepModel& model, std::vector<InequalityBlock>& blocks)
 {
     blocks.clear();
     for (const int index : model.rows.inequalities) {
@@ -28,7 +28,7 @@ void lay_out_laws(const StepModel& model, std::vector<LawBlock>& blocks)
             continue;
         }
         for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r) {
-            LawBlock block;
+            InequalityBlock block;
             block.first_row = r;
             if (joint.law == RowLaw::NonNegative) block.law = NonNegative{};
             if (joint.law == RowLaw::Interval) block.law = Interval{};
@@ -63,7 +63,7 @@ void solve_lawful(const StepModel& model, Real h, std::span<const Real> lambda, 
     }
     std::fill(space.solution.x.begin(), space.solution.x.end(), 0);
     for (std::size_t r = 0; r < lambda.size(); ++r) space.solution.y[r] = h * lambda[r];
-    const LawReport laws =
+    const ComplementarityReport laws =
         space.laws->solve(space.linear.system, space.blocks, space.solution, space.law_settings);
     report.solve = {};
     report.solve.finite = laws.finite;
@@ -152,4 +152,4 @@ bool break_joints(const StepModel& model, State& state) noexcept
     return any;
 }
 
-}  // namespace taut
+}  // namespace taut::stepper

@@ -4,10 +4,10 @@
 
 #include "stepper/step.h"
 
-namespace taut {
+namespace taut::stepper {
 
 // Blocks of the laws, in the order of RowTable::inequalities; bounds come with each solve.
-void lay_out_laws(const StepModel& model, std::vector<LawBlock>& blocks);
+void lay_out_laws(const StepModel& model, std::vector<InequalityBlock>& blocks);
 
 // Solves space.linear for space.solution. `h` turns forces into impulses, `lambda` is the guess.
 // Counts in report.solves what it factorised.
@@ -30,4 +30,4 @@ bool activity_changed(const StepModel& model, std::span<const Real> before,
 // the rows that measure length, the torque that of the rows that measure angle. True if one did.
 bool break_joints(const StepModel& model, State& state) noexcept;
 
-}  // namespace taut
+}  // namespace taut::stepper

@@ -12,7 +12,7 @@
 #include "stepper/packs/pack_moves.h"
 #include "stepper/phases.h"
 
-namespace taut {
+namespace taut::stepper {
 namespace {
 
 SchemeWeights weights(const Stage& stage) noexcept
@@ -482,4 +482,4 @@ void finish_stage(const StepModel& model, const State& state, const Stage& stage
     next.history.w = state.w;
 }
 
-}  // namespace taut
+}  // namespace taut::stepper

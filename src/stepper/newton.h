@@ -13,7 +13,7 @@
 
 #include "stepper/step.h"
 
-namespace taut {
+namespace taut::stepper {
 
 // One attempt: how far, and how much of the past is used.
 struct Stage {
@@ -78,4 +78,4 @@ void correct(const StepModel& model, const Stage& stage, Forces forces, Workspac
 void finish_stage(const StepModel& model, const State& state, const Stage& stage, Workspace& work,
                   const SystemSpace& system) noexcept;
 
-}  // namespace taut
+}  // namespace taut::stepper

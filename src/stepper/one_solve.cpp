@@ -5,7 +5,7 @@
 #include "stepper/lawful_solve.h"
 #include "stepper/phases.h"
 
-namespace taut {
+namespace taut::stepper {
 
 StepReport one_solve_step(const StepModel& model, State& state, Workspace& work,
                           const StepSettings& settings) noexcept
@@ -34,4 +34,4 @@ StepReport one_solve_step(const StepModel& model, State& state, Workspace& work,
     return report;
 }
 
-}  // namespace taut
+}  // namespace taut::stepper

@@ -3,9 +3,9 @@
 
 #include "stepper/step.h"
 
-namespace taut {
+namespace taut::stepper {
 
 StepReport one_solve_step(const StepModel& model, State& state, Workspace& work,
                           const StepSettings& settings) noexcept;
 
-}  // namespace taut
+}  // namespace taut::stepper

@@ -6,7 +6,7 @@
 #include "model/kinematic.h"
 #include "model/springs.h"
 
-namespace taut {
+namespace taut::stepper {
 namespace {
 
 // Mean velocity over the step of a body that moves as told: it arrives exactly.
@@ -276,4 +276,4 @@ bool presentable(const State& state) noexcept
     return std::abs(state.last_step.work.total()) < kLargest * kLargest;
 }
 
-}  // namespace taut
+}  // namespace taut::stepper

@@ -3,7 +3,7 @@
 
 #include "stepper/step.h"
 
-namespace taut {
+namespace taut::stepper {
 
 SchemeWeights scheme_weights(const StepSettings& settings, Real time) noexcept;
 
@@ -25,4 +25,4 @@ void remember_angles(const Model& model, State& next) noexcept;
 // Poses and velocities are finite, and small enough that the next step can square them.
 bool presentable(const State& state) noexcept;
 
-}  // namespace taut
+}  // namespace taut::stepper

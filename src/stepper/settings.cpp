@@ -7,7 +7,7 @@
 #include "stepper/classical/classical.h"
 #include "stepper/lawful_solve.h"
 
-namespace taut {
+namespace taut::stepper {
 
 const char* refuse(const StepSettings& s) noexcept
 {
@@ -50,19 +50,19 @@ void SystemSpace::prepare(const StepModel& model, Stabilisation stabilisation,
     solver->prepare(pattern);
     linear.system.rank.wanted = solver->wants_rank_terms();
     linear.attach(model, layout);
-    solution.attach(pattern);
+    solution.prepare(pattern);
     laws.reset();
     if (model.rows.inequalities.empty()) return;
-    laws = make_law_solver(settings.laws);
-    laws->attach(pattern);
+    laws = make_complementarity_solver(settings.laws);
+    laws->prepare(pattern);
     lay_out_laws(model, blocks);
 }
 
-void Workspace::employ(const Team& team) noexcept
+void Workspace::set_threads(const Team& team) noexcept
 {
     for (SystemSpace* system : {static_cast<SystemSpace*>(this), &close_in}) {
         system->linear.team = team;
-        if (system->solver) system->solver->employ(team);
+        if (system->solver) system->solver->set_threads(team);
     }
 }
 
@@ -114,12 +114,12 @@ bool is_prepared(const StepModel& model, const StepSettings& settings,
 
 // The guard measures what a solve leaves and solves again: what it accepts is not worth grinding further, and
 // what is not solved by then is as good as it gets.
-static LawSettings law_settings(const StepModel& model, const StepSettings& settings)
+static ComplementaritySettings law_settings(const StepModel& model, const StepSettings& settings)
 {
     // than the work that may be left; a pile is never solved to the last digit, a stop always is
     constexpr Real kFiner = 1e-3, kFinerThanAPile = 0.1;
     constexpr int kFactorisations = 10, kSweeps = 300;
-    LawSettings out;
+    ComplementaritySettings out;
     const bool contacts = model.rows.has_contacts();
     out.tolerance = (contacts ? kFinerThanAPile : kFiner) * settings.tolerance;
     const bool sweeps = settings.laws == LawMethod::Pgs || settings.laws == LawMethod::Nncg;
@@ -163,6 +163,10 @@ void prepare(const StepModel& model, const State& state, const StepSettings& set
     work.topology = model.topology();
 }
 
+}  // namespace taut::stepper
+
+namespace taut::stepper {
+
 std::span<const Choice<Scheme>> schemes() noexcept
 {
     static constexpr std::array<Choice<Scheme>, 11> list{{
@@ -194,4 +198,4 @@ std::span<const Choice<Scheme>> schemes() noexcept
     return list;
 }
 
-}  // namespace taut
+}  // namespace taut::stepper

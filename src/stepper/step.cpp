@@ -4,7 +4,7 @@
 #include "stepper/guard.h"
 #include "stepper/one_solve.h"
 
-namespace taut {
+namespace taut::stepper {
 
 // The guarded step: every part of it is settled, or cut in two, and never gains energy.
 static StepReport guarded_step(const StepModel& model, State& state, Workspace& work,
@@ -54,4 +54,4 @@ StepReport step(const StepModel& model, State& state, Workspace& work,
                                 : one_solve_step(model, state, work, settings);
 }
 
-}  // namespace taut
+}  // namespace taut::stepper

@@ -7,13 +7,13 @@
 #include <taut/result.h>
 
 #include "assembly/linearise.h"
-#include "complementarity/law_solver.h"
+#include "complementarity/complementarity_solver.h"
 #include "model/state.h"
 #include "solver/linear_solver.h"
 #include "stepper/free_rotation.h"
 #include "stepper/packs/pack_moves.h"
 
-namespace taut {
+namespace taut::stepper {
 
 // Where a body is expected to turn: freely, and on top of that as in the last step.
 struct RotationGuess {
@@ -47,9 +47,9 @@ struct SystemSpace {
     Linearisation linear;
     linalg::SaddleSolution solution;
     std::unique_ptr<LinearSolver> solver;
-    std::unique_ptr<LawSolver> laws;  // none where all rows are equalities
-    std::vector<LawBlock> blocks;
-    LawSettings law_settings;
+    std::unique_ptr<ComplementaritySolver> laws;  // none where all rows are equalities
+    std::vector<InequalityBlock> blocks;
+    ComplementaritySettings law_settings;
     Real kinetic = 0;  // of the iterate that it was made at [J]
 
     void prepare(const StepModel& model, Stabilisation stabilisation, const StepSettings& settings);
@@ -80,7 +80,7 @@ struct Workspace : SystemSpace {
     std::vector<Real> sums;
 
     // Who helps with this step, where it is large enough for help.
-    void employ(const Team& team) noexcept;
+    void set_threads(const Team& team) noexcept;
 
     // what the above was made for
     std::uint64_t topology = ~std::uint64_t(0);
@@ -111,4 +111,4 @@ void prepare(const StepModel& model, const State& state, const StepSettings& set
 StepReport step(const StepModel& model, State& state, Workspace& work,
                 const StepSettings& settings) noexcept;
 
-}  // namespace taut
+}  // namespace taut::stepper

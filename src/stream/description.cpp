@@ -4,7 +4,7 @@
 
 #include "record/columns.h"
 
-namespace taut {
+namespace taut::stream {
 
 namespace {
 
@@ -201,4 +201,4 @@ std::string describe_scene(const Scene& scene, const DescriptionNote& note)
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-}  // namespace taut
+}  // namespace taut::stream

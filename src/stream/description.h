@@ -7,7 +7,9 @@
 
 #include <taut/scene.h>
 
-namespace taut {
+#include "core/namespaces.h"
+
+namespace taut::stream {
 
 struct ListedScene {
     std::string name;
@@ -33,4 +35,4 @@ std::vector<std::string> recorded_plots(const Scene& scene);
 // The message, in one line. Names that are no valid UTF-8 are mended rather than refused.
 std::string describe_scene(const Scene& scene, const DescriptionNote& note);
 
-}  // namespace taut
+}  // namespace taut::stream

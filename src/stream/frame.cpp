@@ -7,7 +7,7 @@
 
 #include "stream/description.h"
 
-namespace taut {
+namespace taut::stream {
 
 namespace {
 
@@ -179,4 +179,4 @@ Result<Frame> decode_frame(std::span<const std::byte> bytes)
     return frame;
 }
 
-}  // namespace taut
+}  // namespace taut::stream

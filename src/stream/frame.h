@@ -13,7 +13,7 @@
 
 #include "record/columns.h"
 
-namespace taut {
+namespace taut::stream {
 
 // What a frame says besides the moment itself.
 struct FrameNote {
@@ -59,4 +59,4 @@ struct Frame {
 // Refused whole if lengths do not fit each other.
 Result<Frame> decode_frame(std::span<const std::byte> bytes);
 
-}  // namespace taut
+}  // namespace taut::stream

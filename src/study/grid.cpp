@@ -1,6 +1,6 @@
 #include "study/grid.h"
 
-namespace taut {
+namespace taut::study {
 
 std::size_t Grid::combinations() const noexcept
 {
@@ -39,4 +39,4 @@ Overrides Grid::overrides(const std::vector<std::size_t>& values) const
     return overrides;
 }
 
-}  // namespace taut
+}  // namespace taut::study

@@ -9,7 +9,7 @@
 
 #include "study/method.h"
 
-namespace taut {
+namespace taut::study {
 
 struct GridAxis {
     std::string name;  // a parameter of the scene, or a path as for --set
@@ -41,4 +41,4 @@ struct Grid {
     Overrides overrides(const std::vector<std::size_t>& values) const;
 };
 
-}  // namespace taut
+}  // namespace taut::study

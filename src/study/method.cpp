@@ -6,7 +6,7 @@
 #include "core/near_miss.h"
 #include "study/value_list.h"
 
-namespace taut {
+namespace taut::study {
 
 namespace {
 
@@ -106,4 +106,4 @@ Result<std::vector<Method>> parse_methods(const std::string& list, const StepSet
     return methods;
 }
 
-}  // namespace taut
+}  // namespace taut::study

@@ -8,7 +8,9 @@
 #include <taut/report.h>
 #include <taut/result.h>
 
-namespace taut {
+#include "core/namespaces.h"
+
+namespace taut::study {
 
 struct Method {
     Scheme scheme;
@@ -30,4 +32,4 @@ Result<Method> parse_method(const std::string& text, const StepSettings& of_scen
 // Separated by commas; the same method twice is an error.
 Result<std::vector<Method>> parse_methods(const std::string& list, const StepSettings& of_scene);
 
-}  // namespace taut
+}  // namespace taut::study

@@ -6,7 +6,7 @@
 
 #include "record/swings.h"
 
-namespace taut {
+namespace taut::study {
 
 namespace {
 
@@ -100,4 +100,4 @@ Result<CellResult> run_cell(const CellRequest& request, const CellHooks& hooks)
     return run_cell(*scene, hooks);
 }
 
-}  // namespace taut
+}  // namespace taut::study

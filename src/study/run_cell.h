@@ -16,7 +16,7 @@
 #include "record/run_scene.h"
 #include "study/method.h"
 
-namespace taut {
+namespace taut::study {
 
 struct CellRequest {
     std::string file;
@@ -70,4 +70,4 @@ struct CellHooks {
 Result<CellResult> run_cell(Scene& scene, const CellHooks& hooks = {});
 Result<CellResult> run_cell(const CellRequest& request, const CellHooks& hooks = {});
 
-}  // namespace taut
+}  // namespace taut::study

@@ -8,7 +8,7 @@
 #include <optional>
 #include <thread>
 
-namespace taut {
+namespace taut::study {
 
 namespace {
 
@@ -100,4 +100,4 @@ Result<bool> CellPool::run()
 
 Result<bool> run_cells(const CellsJob& job) { return CellPool(job).run(); }
 
-}  // namespace taut
+}  // namespace taut::study

@@ -8,7 +8,7 @@
 
 #include "study/run_cell.h"
 
-namespace taut {
+namespace taut::study {
 
 struct CellsJob {
     std::size_t cells = 0;
@@ -25,4 +25,4 @@ struct CellsJob {
 // True if all came to their end, false if it was stopped. The first error stops all.
 Result<bool> run_cells(const CellsJob& job);
 
-}  // namespace taut
+}  // namespace taut::study

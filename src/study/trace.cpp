@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace taut {
+namespace taut::study {
 
 Trace::Trace(std::uint64_t planned_steps, std::size_t bins)
     : per_bin_(std::max<std::uint64_t>(1, (planned_steps + 1 + bins - 1) / bins))
@@ -46,4 +46,4 @@ std::vector<Trace::Sample> Trace::samples() const
     return samples;
 }
 
-}  // namespace taut
+}  // namespace taut::study

@@ -7,7 +7,9 @@
 
 #include <taut/types.h>
 
-namespace taut {
+#include "core/namespaces.h"
+
+namespace taut::study {
 
 class Trace {
 public:
@@ -36,4 +38,4 @@ private:
     Sample first_, last_;
 };
 
-}  // namespace taut
+}  // namespace taut::study

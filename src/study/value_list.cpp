@@ -7,7 +7,7 @@
 
 #include "core/number.h"
 
-namespace taut {
+namespace taut::study {
 
 namespace {
 
@@ -102,4 +102,4 @@ Result<std::vector<std::string>> parse_values(const std::string& who, const std:
     return values;
 }
 
-}  // namespace taut
+}  // namespace taut::study

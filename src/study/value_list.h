@@ -6,7 +6,9 @@
 
 #include <taut/result.h>
 
-namespace taut {
+#include "core/namespaces.h"
+
+namespace taut::study {
 
 // The parts between separators, without blanks around them. Text without a separator is one part.
 std::vector<std::string> split_list(const std::string& text, char separator);
@@ -15,4 +17,4 @@ std::vector<std::string> split_list(const std::string& text, char separator);
 //     1..1e6:7  →  1 10 100 1000 1e4 1e5 1e6
 Result<std::vector<std::string>> parse_values(const std::string& who, const std::string& list);
 
-}  // namespace taut
+}  // namespace taut::study

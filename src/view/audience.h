@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/namespaces.h"
+
 namespace taut::view {
 
 using ClientId = std::uint64_t;

@@ -3,6 +3,8 @@
 
 #include <taut/world.h>
 
+#include "core/namespaces.h"
+
 namespace taut::view {
 
 inline bool moves(BodyKind kind) noexcept

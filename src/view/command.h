@@ -9,6 +9,8 @@
 
 #include <taut/types.h>
 
+#include "core/namespaces.h"
+
 namespace taut::view {
 
 struct Play {};

@@ -6,6 +6,8 @@
 
 #include <taut/world.h>
 
+#include "core/namespaces.h"
+
 namespace taut::view {
 
 class Doubt {

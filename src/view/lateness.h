@@ -8,6 +8,8 @@
 
 #include <taut/types.h>
 
+#include "core/namespaces.h"
+
 namespace taut::view {
 
 struct LatenessFigures {

@@ -10,6 +10,8 @@
 
 #include <taut/world.h>
 
+#include "core/namespaces.h"
+
 namespace taut::view {
 
 class MouseSpring {

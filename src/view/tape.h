@@ -8,6 +8,8 @@
 
 #include <taut/world.h>
 
+#include "core/namespaces.h"
+
 namespace taut::view {
 
 class Tape {

@@ -6,7 +6,7 @@
 #include "constraints/parts/twist.h"
 #include "model/springs.h"
 
-namespace taut {
+namespace taut::world {
 namespace {
 
 template <class T>
@@ -95,7 +95,7 @@ Mat3 axes_of(Axes axes, const BodyPose& X_0, const BodyPose& X_1, const Mat3& Q)
 }
 
 // The engine measures frames from the centre of mass, its users from the body's origin.
-JointFrame from_origin(const Model& model, BodyIndex body, const Frame& frame) noexcept
+JointFrame from_origin(const Model& model, BodyIndex body, const BodyFrame& frame) noexcept
 {
     return {frame.p + model.bodies[body].com, Quat(frame.R).normalized()};
 }
@@ -167,7 +167,7 @@ JointFrame spring_frame(const Model& model, int spring, int side) noexcept
 {
     if (side < 0 || side > 1) return {};
     const SpringModel& of = model.springs[spring];
-    const Frame& frame = of.kind == SpringDef::Kind::Linear
+    const BodyFrame& frame = of.kind == SpringDef::Kind::Linear
                              ? model.linear_springs.items[of.slot].frames[side]
                              : model.torsional_springs.items[of.slot].frames[side];
     return from_origin(model, of.bodies[side], frame);
@@ -208,4 +208,4 @@ Gaps read_gaps(const Model& model, const StepRows& rows, const State& state) noe
     return gaps;
 }
 
-}  // namespace taut
+}  // namespace taut::world

@@ -7,7 +7,7 @@
 #include "model/state.h"
 #include "model/step_model.h"
 
-namespace taut {
+namespace taut::world {
 
 Momentum read_momentum(const Model& model, const State& state) noexcept;
 JointReading read_joint(const Model& model, const State& state, int index, Axes axes) noexcept;
@@ -26,4 +26,4 @@ struct Gaps {
 };
 Gaps read_gaps(const Model& model, const StepRows& rows, const State& state) noexcept;
 
-}  // namespace taut
+}  // namespace taut::world

@@ -8,7 +8,7 @@
 
 #include "core/text.h"
 
-namespace taut {
+namespace taut::world {
 namespace {
 
 constexpr char kMagic[16] = "taut snapshot 5";
@@ -36,7 +36,7 @@ public:
     template <class T>
     void add_geometry(const T& item) noexcept
     {
-        for (const Frame& frame : item.frames) {
+        for (const BodyFrame& frame : item.frames) {
             add_numbers(frame.p);
             add_numbers(frame.R);
         }
@@ -337,4 +337,4 @@ Result<State> read_snapshot(const Model& model, std::uint64_t surfaces, const St
     return state;
 }
 
-}  // namespace taut
+}  // namespace taut::world

@@ -18,7 +18,7 @@
 #include "model/model.h"
 #include "model/state.h"
 
-namespace taut {
+namespace taut::world {
 
 std::uint64_t hash_state(const Model& model, const State& state) noexcept;
 // `surfaces` is that of all colliders, one after the other: 0 where there are none.
@@ -32,4 +32,4 @@ std::vector<std::byte> write_snapshot(const Model& model, std::uint64_t surfaces
 Result<State> read_snapshot(const Model& model, std::uint64_t surfaces, const State& like,
                             std::span<const std::byte> image);
 
-}  // namespace taut
+}  // namespace taut::world

@@ -22,6 +22,8 @@
 
 namespace taut {
 
+using namespace world;
+
 const char* version() noexcept
 {
     return TAUT_VERSION_TEXT(TAUT_VERSION_MAJOR, TAUT_VERSION_MINOR, TAUT_VERSION_PATCH);
@@ -163,7 +165,7 @@ World& World::operator=(World&&) noexcept = default;
 
 Result<BodyId> World::add_body(const BodyDef& def)
 {
-    auto index = taut::add_body(impl_->model, impl_->state, def);
+    auto index = model::add_body(impl_->model, impl_->state, def);
     if (!index) return index.error();
     impl_->disturb_all();
     Division& division = impl_->state.division;
@@ -174,7 +176,7 @@ Result<BodyId> World::add_body(const BodyDef& def)
 Result<JointId> World::add_joint(const JointDef& def)
 {
     ContactSet::drop(impl_->rows, impl_->state);
-    auto index = taut::add_joint(impl_->model, impl_->state, def);
+    auto index = model::add_joint(impl_->model, impl_->state, def);
     if (!index) return index.error();
     impl_->disturb_all();
     const RowTable& rows = impl_->model.rows;
@@ -187,7 +189,7 @@ Result<JointId> World::add_joint(const JointDef& def)
 
 Result<SpringId> World::add_spring(const SpringDef& def)
 {
-    auto index = taut::add_spring(impl_->model, impl_->state, def);
+    auto index = model::add_spring(impl_->model, impl_->state, def);
     if (!index) return index.error();
     impl_->disturb_all();
     return SpringId{*index};
@@ -195,7 +197,7 @@ Result<SpringId> World::add_spring(const SpringDef& def)
 
 Result<LoadId> World::add_load(const LoadDef& def)
 {
-    auto index = taut::add_load(impl_->model, def);
+    auto index = model::add_load(impl_->model, def);
     if (!index) return index.error();
     if (IslandMemory* island = impl_->island_of(def.body.index + 1)) island->wake();
     return LoadId{*index};
@@ -475,7 +477,7 @@ std::vector<ContactReading> World::contacts() const
     const auto seen = impl_->contacts.contacts();
     const State& state = impl_->state;
     for (std::size_t k = 0; k < seen.size() && k < state.contacts.size(); ++k) {
-        const collision::Contact& c = seen[k];
+        const collision::ContactPoint& c = seen[k];
         out.push_back({BodyId{c.body_a - 1}, BodyId{c.body_b - 1},
                        state.p[c.body_b] + state.q[c.body_b] * c.p_b, c.normal,
                        state.contacts[k].force, state.contacts[k].torque, c.gap});

@@ -11,7 +11,7 @@ namespace {
 constexpr Real kRounding = 1e-12;
 constexpr Real kPi = std::numbers::pi;
 
-Frame at(Real x, Real y, Real z) { return {Mat3::Identity(), Vec3(x, y, z)}; }
+Transform at(Real x, Real y, Real z) { return {Mat3::Identity(), Vec3(x, y, z)}; }
 
 // Area of the quadrilateral or triangle of contact points seen along z.
 Real spread_area(const SurfacePoints& p)
@@ -30,7 +30,7 @@ Real spread_area(const SurfacePoints& p)
 
 TEST(SphereSphere, GapIsDistanceLessRadii)
 {
-    const auto p = points_of(Sphere{1}, at(3, 0, 0), Sphere{0.5}, at(0, 0, 0), 2);
+    const auto p = points_of(SphereShape{1}, at(3, 0, 0), SphereShape{0.5}, at(0, 0, 0), 2);
     ASSERT_EQ(p.size(), 1u);
     EXPECT_NEAR(p[0].gap, 1.5, kRounding);
     EXPECT_LT((p[0].normal - Vec3::UnitX()).norm(), kRounding);
@@ -40,9 +40,9 @@ TEST(SphereSphere, GapIsDistanceLessRadii)
 
 TEST(SphereBox, CornerEdgeFaceAndInside)
 {
-    const Box box{Vec3(1, 2, 3)};
+    const BoxShape box{Vec3(1, 2, 3)};
     const auto gap = [&](const Vec3& c) {
-        return points_of(Sphere{0.5}, {Mat3::Identity(), c}, box, Frame{}, 9)[0].gap;
+        return points_of(SphereShape{0.5}, {Mat3::Identity(), c}, box, Transform{}, 9)[0].gap;
     };
     EXPECT_NEAR(gap({2, 3, 4}), std::sqrt(3.0) - 0.5, kRounding);
     EXPECT_NEAR(gap({4, 6, 0}), 5 - 0.5, kRounding);
@@ -52,9 +52,9 @@ TEST(SphereBox, CornerEdgeFaceAndInside)
 
 TEST(CapsuleCapsule, ParallelGivesTheTwoEndsOfTheSharedStretch)
 {
-    const Frame lying = turned(Vec3::UnitY(), kPi / 2, {0.5, 0, 0.3});
-    const Frame below = turned(Vec3::UnitY(), kPi / 2, {0, 0, 0});
-    const auto p = points_of(Capsule{0.1, 1}, lying, Capsule{0.1, 1}, below, 0.2);
+    const Transform lying = turned(Vec3::UnitY(), kPi / 2, {0.5, 0, 0.3});
+    const Transform below = turned(Vec3::UnitY(), kPi / 2, {0, 0, 0});
+    const auto p = points_of(CapsuleShape{0.1, 1}, lying, CapsuleShape{0.1, 1}, below, 0.2);
     ASSERT_EQ(p.size(), 2u);
     std::set<int> ends;
     for (const auto& x : p) {
@@ -67,8 +67,8 @@ TEST(CapsuleCapsule, ParallelGivesTheTwoEndsOfTheSharedStretch)
 
 TEST(CapsuleCapsule, CrossedGivesOnePoint)
 {
-    const auto p = points_of(Capsule{0.1, 1}, turned(Vec3::UnitY(), kPi / 2, {0, 0, 0.15}),
-                             Capsule{0.1, 1}, turned(Vec3::UnitX(), kPi / 2, {0, 0, 0}), 0);
+    const auto p = points_of(CapsuleShape{0.1, 1}, turned(Vec3::UnitY(), kPi / 2, {0, 0, 0.15}),
+                             CapsuleShape{0.1, 1}, turned(Vec3::UnitX(), kPi / 2, {0, 0, 0}), 0);
     ASSERT_EQ(p.size(), 1u);
     EXPECT_NEAR(p[0].gap, -0.05, kRounding);
     EXPECT_NEAR(std::abs(p[0].normal.z()), 1, kRounding);
@@ -76,7 +76,8 @@ TEST(CapsuleCapsule, CrossedGivesOnePoint)
 
 TEST(CapsuleCapsule, EndToEndInOneLine)
 {
-    const auto p = points_of(Capsule{0.1, 1}, at(0, 0, 2.5), Capsule{0.1, 1}, at(0, 0, 0), 1);
+    const auto p =
+        points_of(CapsuleShape{0.1, 1}, at(0, 0, 2.5), CapsuleShape{0.1, 1}, at(0, 0, 0), 1);
     ASSERT_EQ(p.size(), 1u);
     EXPECT_NEAR(p[0].gap, 0.3, kRounding);
     EXPECT_LT((p[0].normal - Vec3::UnitZ()).norm(), kRounding);
@@ -84,8 +85,8 @@ TEST(CapsuleCapsule, EndToEndInOneLine)
 
 TEST(CapsulePlane, LyingTouchesWithBothEnds)
 {
-    const auto p = points_of(Capsule{0.1, 1}, turned(Vec3::UnitY(), kPi / 2, {0, 0, 0.1}), Plane{},
-                             Frame{}, 1e-3);
+    const auto p = points_of(CapsuleShape{0.1, 1}, turned(Vec3::UnitY(), kPi / 2, {0, 0, 0.1}),
+                             PlaneShape{}, Transform{}, 1e-3);
     ASSERT_EQ(p.size(), 2u);
     for (const auto& x : p) EXPECT_NEAR(x.gap, 0, kRounding);
     EXPECT_NEAR((p[0].on_b - p[1].on_b).norm(), 2, kRounding);
@@ -93,8 +94,8 @@ TEST(CapsulePlane, LyingTouchesWithBothEnds)
 
 TEST(CapsuleBox, LyingOnAFaceTouchesAlongWhatIsOverIt)
 {
-    const auto p = points_of(Capsule{0.1, 1}, turned(Vec3::UnitY(), kPi / 2, {0.5, 0, 1.1}),
-                             Box{Vec3::Ones()}, Frame{}, 1e-3);
+    const auto p = points_of(CapsuleShape{0.1, 1}, turned(Vec3::UnitY(), kPi / 2, {0.5, 0, 1.1}),
+                             BoxShape{Vec3::Ones()}, Transform{}, 1e-3);
     ASSERT_EQ(p.size(), 2u);
     EXPECT_NEAR((p[0].on_b - p[1].on_b).norm(), 1.5, 1e-8);
     for (const auto& x : p) EXPECT_NEAR(x.gap, 0, kRounding);
@@ -102,11 +103,11 @@ TEST(CapsuleBox, LyingOnAFaceTouchesAlongWhatIsOverIt)
 
 TEST(CylinderPlane, OnItsSideTwoPointsOnItsCapFour)
 {
-    const auto side = points_of(Cylinder{0.5, 1}, turned(Vec3::UnitX(), kPi / 2, {0, 0, 0.5}),
-                                Plane{}, Frame{}, 1e-3);
+    const auto side = points_of(CylinderShape{0.5, 1}, turned(Vec3::UnitX(), kPi / 2, {0, 0, 0.5}),
+                                PlaneShape{}, Transform{}, 1e-3);
     ASSERT_EQ(side.size(), 2u);
     EXPECT_NEAR((side[0].on_b - side[1].on_b).norm(), 2, 1e-9);
-    const auto cap = points_of(Cylinder{0.5, 1}, at(0, 0, 1), Plane{}, Frame{}, 1e-3);
+    const auto cap = points_of(CylinderShape{0.5, 1}, at(0, 0, 1), PlaneShape{}, Transform{}, 1e-3);
     ASSERT_EQ(cap.size(), 4u);
     EXPECT_GT(spread_area(cap), 0.95 * 2 * 0.25);  // the square in the circle: 2 r²
     for (const auto& x : cap) EXPECT_NEAR(x.gap, 0, kRounding);
@@ -116,23 +117,24 @@ TEST(CylinderPlane, TiltedByAnyAngleHasItsLowestPoint)
 {
     for (int i = 0; i <= 90; ++i) {
         const Real tilt = i * kPi / 180;
-        const auto p =
-            points_of(Cylinder{0.5, 1}, turned({1, 0.3, 0}, tilt, {0, 0, 2}), Plane{}, Frame{}, 3);
+        const auto p = points_of(CylinderShape{0.5, 1}, turned({1, 0.3, 0}, tilt, {0, 0, 2}),
+                                 PlaneShape{}, Transform{}, 3);
         EXPECT_NEAR(deepest(p).gap, 2 - std::cos(tilt) - 0.5 * std::sin(tilt), 1e-10) << i << "°";
     }
 }
 
 TEST(CylinderBox, StandingAndLyingHaveSeveralPoints)
 {
-    const Box table{Vec3(2, 2, 0.5)};
+    const BoxShape table{Vec3(2, 2, 0.5)};
     for (Real gap : {1e-4, 0.0, -1e-4}) {
-        const auto cap = points_of(Cylinder{0.5, 1}, at(0.2, 0.1, 1.5 + gap), table, Frame{}, 1e-3);
+        const auto cap =
+            points_of(CylinderShape{0.5, 1}, at(0.2, 0.1, 1.5 + gap), table, Transform{}, 1e-3);
         ASSERT_EQ(cap.size(), 4u) << gap;
         EXPECT_GT(spread_area(cap), 0.9 * 2 * 0.25);
         for (const auto& x : cap) EXPECT_NEAR(x.gap, gap, 1e-11);
         const auto side =
-            points_of(Cylinder{0.5, 1}, turned(Vec3::UnitX(), kPi / 2, {0, 0, 1 + gap}), table,
-                      Frame{}, 1e-3);
+            points_of(CylinderShape{0.5, 1}, turned(Vec3::UnitX(), kPi / 2, {0, 0, 1 + gap}), table,
+                      Transform{}, 1e-3);
         ASSERT_EQ(side.size(), 2u) << gap;
         for (const auto& x : side) EXPECT_NEAR(x.gap, gap, 1e-11);
     }
@@ -141,12 +143,12 @@ TEST(CylinderBox, StandingAndLyingHaveSeveralPoints)
 TEST(CylinderCylinder, StackedAndSideBySide)
 {
     for (Real gap : {1e-4, 0.0, -1e-4}) {
-        const auto stacked =
-            points_of(Cylinder{0.5, 1}, at(0.1, 0, 2 + gap), Cylinder{0.6, 1}, Frame{}, 1e-3);
+        const auto stacked = points_of(CylinderShape{0.5, 1}, at(0.1, 0, 2 + gap),
+                                       CylinderShape{0.6, 1}, Transform{}, 1e-3);
         ASSERT_EQ(stacked.size(), 4u) << gap;
         for (const auto& x : stacked) EXPECT_NEAR(x.gap, gap, 1e-11);
-        const auto beside =
-            points_of(Cylinder{0.5, 1}, at(1 + gap, 0, 0.3), Cylinder{0.5, 1}, Frame{}, 1e-3);
+        const auto beside = points_of(CylinderShape{0.5, 1}, at(1 + gap, 0, 0.3),
+                                      CylinderShape{0.5, 1}, Transform{}, 1e-3);
         ASSERT_EQ(beside.size(), 2u) << gap;
         for (const auto& x : beside) EXPECT_NEAR(x.gap, gap, 1e-7);
         EXPECT_NEAR((beside[0].on_b - beside[1].on_b).norm(), 1.7, 1e-6);
@@ -156,8 +158,8 @@ TEST(CylinderCylinder, StackedAndSideBySide)
 TEST(BoxBox, RestingFaceOnFaceHasTheFourCornersOfTheOverlap)
 {
     for (Real gap : {1e-4, 0.0, -1e-4}) {
-        const auto p = points_of(Box{Vec3(1, 1, 0.5)}, at(0.5, 0.25, 1 + gap), Box{Vec3(1, 1, 0.5)},
-                                 Frame{}, 1e-3);
+        const auto p = points_of(BoxShape{Vec3(1, 1, 0.5)}, at(0.5, 0.25, 1 + gap),
+                                 BoxShape{Vec3(1, 1, 0.5)}, Transform{}, 1e-3);
         ASSERT_EQ(p.size(), 4u) << gap;
         EXPECT_NEAR(spread_area(p), 1.5 * 1.75, 1e-8);
         for (const auto& x : p) {
@@ -171,8 +173,8 @@ TEST(BoxBox, TurnedByFortyFiveDegreesHasFourWellSpreadPoints)
 {
     // the overlap of two squares of side 2 is an octagon of area 8 (√2 − 1) = 3.31; the largest four of
     // its corners span 2.34
-    const auto p = points_of(Box{Vec3::Ones()}, turned(Vec3::UnitZ(), kPi / 4, {0, 0, 2}),
-                             Box{Vec3::Ones()}, Frame{}, 1e-3);
+    const auto p = points_of(BoxShape{Vec3::Ones()}, turned(Vec3::UnitZ(), kPi / 4, {0, 0, 2}),
+                             BoxShape{Vec3::Ones()}, Transform{}, 1e-3);
     ASSERT_EQ(p.size(), 4u);
     EXPECT_GT(spread_area(p), 2.2);
 }
@@ -182,9 +184,9 @@ TEST(BoxBox, CrossedEdgesMeetInOnePoint)
     // two unit cubes on edge, one above the other, the edges crossing at right angles
     const Real h = std::sqrt(2.0);
     for (Real gap : {0.05, -0.05}) {
-        const Frame upper = turned(Vec3::UnitX(), kPi / 4, {0.1, 0.2, 2 * h + gap});
-        const Frame lower = turned(Vec3::UnitY(), kPi / 4, {0, 0, 0});
-        const auto p = points_of(Box{Vec3::Ones()}, upper, Box{Vec3::Ones()}, lower, 0.1);
+        const Transform upper = turned(Vec3::UnitX(), kPi / 4, {0.1, 0.2, 2 * h + gap});
+        const Transform lower = turned(Vec3::UnitY(), kPi / 4, {0, 0, 0});
+        const auto p = points_of(BoxShape{Vec3::Ones()}, upper, BoxShape{Vec3::Ones()}, lower, 0.1);
         ASSERT_EQ(p.size(), 1u) << gap;
         EXPECT_NEAR(p[0].gap, gap, 1e-12);
         EXPECT_LT((p[0].normal - Vec3::UnitZ()).norm(), 1e-9);
@@ -195,9 +197,9 @@ TEST(BoxBox, CrossedEdgesMeetInOnePoint)
 TEST(BoxBox, ParallelEdgesMeetInTwoPoints)
 {
     const Real h = std::sqrt(2.0);
-    const Frame upper = turned(Vec3::UnitX(), kPi / 4, {0.5, 0, 2 * h + 0.01});
-    const Frame lower = turned(Vec3::UnitX(), kPi / 4, {0, 0, 0});
-    const auto p = points_of(Box{Vec3::Ones()}, upper, Box{Vec3::Ones()}, lower, 0.1);
+    const Transform upper = turned(Vec3::UnitX(), kPi / 4, {0.5, 0, 2 * h + 0.01});
+    const Transform lower = turned(Vec3::UnitX(), kPi / 4, {0, 0, 0});
+    const auto p = points_of(BoxShape{Vec3::Ones()}, upper, BoxShape{Vec3::Ones()}, lower, 0.1);
     ASSERT_EQ(p.size(), 2u);
     EXPECT_NEAR((p[0].on_b - p[1].on_b).norm(), 1.5, 1e-9);
 }
@@ -205,8 +207,9 @@ TEST(BoxBox, ParallelEdgesMeetInTwoPoints)
 TEST(BoxBox, OverhangingAndTiltedByAHairKeepsItsPoints)
 {
     // half over the edge of the table and not quite level: edges cross, yet it stands on a face
-    const Frame X = turned({1, 0.7, 0.2}, 1e-4, {2, 0.3, 1});
-    const auto p = points_of(Box{Vec3(1, 1, 0.5)}, X, Box{Vec3(2, 2, 0.5)}, Frame{}, 1e-3);
+    const Transform X = turned({1, 0.7, 0.2}, 1e-4, {2, 0.3, 1});
+    const auto p =
+        points_of(BoxShape{Vec3(1, 1, 0.5)}, X, BoxShape{Vec3(2, 2, 0.5)}, Transform{}, 1e-3);
     EXPECT_EQ(p.size(), 4u);
     EXPECT_GT(spread_area(p), 1.9);
 }
@@ -219,7 +222,7 @@ TEST(HullHull, CubesByTheirCornersBehaveLikeBoxes)
     const HullShape cube = make_hull(corners).hull;
     ASSERT_EQ(cube->faces.size(), 6u);
     for (Real gap : {1e-4, 0.0, -1e-4}) {
-        const auto p = points_of(cube, at(0.5, 0.25, 2 + gap), cube, Frame{}, 1e-3);
+        const auto p = points_of(cube, at(0.5, 0.25, 2 + gap), cube, Transform{}, 1e-3);
         ASSERT_EQ(p.size(), 4u) << gap;
         EXPECT_NEAR(spread_area(p), 1.5 * 1.75, 1e-6);
         for (const auto& x : p) EXPECT_NEAR(x.gap, gap, kRounding);
@@ -229,28 +232,28 @@ TEST(HullHull, CubesByTheirCornersBehaveLikeBoxes)
 // A small motion, as between two steps of a body at rest, does not rename its points.
 TEST(Persistence, FeaturesOfRestingBodiesKeepTheirNames)
 {
-    const Box table{Vec3(2, 2, 0.5)};
-    const Frame top = at(0, 0, -0.5);
-    const Frame lying = turned(Vec3::UnitX(), kPi / 2, {0, 0, 0});
+    const BoxShape table{Vec3(2, 2, 0.5)};
+    const Transform top = at(0, 0, -0.5);
+    const Transform lying = turned(Vec3::UnitX(), kPi / 2, {0, 0, 0});
     const HullShape six = prism(6, 0.5, 0.4);
     struct Rest {
-        Shape shape;
-        Frame X;
+        ColliderShape shape;
+        Transform X;
         Real height;
     };
     const std::vector<Rest> resting{
-        {Box{Vec3(0.3, 0.4, 0.5)}, turned(Vec3::UnitZ(), 0.3, {0, 0, 0}), 0.5},
-        {Capsule{0.2, 0.5}, lying, 0.2},
-        {Cylinder{0.5, 0.4}, lying, 0.5},
-        {six, Frame{}, 0.4},
-        {Sphere{0.5}, Frame{}, 0.5}};
-    for (const Shape& ground : {Shape(table), Shape(Plane{})})
+        {BoxShape{Vec3(0.3, 0.4, 0.5)}, turned(Vec3::UnitZ(), 0.3, {0, 0, 0}), 0.5},
+        {CapsuleShape{0.2, 0.5}, lying, 0.2},
+        {CylinderShape{0.5, 0.4}, lying, 0.5},
+        {six, Transform{}, 0.4},
+        {SphereShape{0.5}, Transform{}, 0.5}};
+    for (const ColliderShape& ground : {ColliderShape(table), ColliderShape(PlaneShape{})})
         for (const Rest& r : resting) {
-            const Frame& X_WB = kind(ground) == ShapeKind::Plane ? Frame{} : top;
+            const Transform& X_WB = kind(ground) == ColliderShapeKind::Plane ? Transform{} : top;
             std::set<std::uint64_t> names;
             Random random(5);
             for (int step = 0; step < 50; ++step) {
-                Frame X =
+                Transform X =
                     turned(random_direction(random), 1e-7, 1e-7 * random_direction(random)) * r.X;
                 X.p.z() += r.height;
                 const auto p = points_of(r.shape, X, ground, X_WB, 1e-3);
@@ -268,21 +271,21 @@ TEST(Persistence, FeaturesOfRestingBodiesKeepTheirNames)
 TEST(FastBodies, SeeAThinPlateBeforeTheyAreThroughIt)
 {
     const Real reach = 100.0 / 60;
-    const Box plate{Vec3(2, 2, 0.005)};
+    const BoxShape plate{Vec3(2, 2, 0.005)};
     for (Real start : {0.3, 0.9, 1.5}) {
         const Real gap = start;
-        const auto check = [&](const Shape& shape, const Frame& X, Real low) {
-            Frame Y = X;
+        const auto check = [&](const ColliderShape& shape, const Transform& X, Real low) {
+            Transform Y = X;
             Y.p.z() += 0.005 + low + gap;
-            const auto p = points_of(shape, Y, plate, Frame{}, reach);
+            const auto p = points_of(shape, Y, plate, Transform{}, reach);
             ASSERT_FALSE(p.empty());
             EXPECT_NEAR(deepest(p).gap, gap, 1e-12) << name(kind(shape));
             EXPECT_LT((deepest(p).normal - Vec3::UnitZ()).norm(), 1e-12);
         };
-        check(Sphere{0.02}, Frame{}, 0.02);
-        check(Capsule{0.02, 0.3}, turned(Vec3::UnitY(), 1.0, {0, 0, 0}),
+        check(SphereShape{0.02}, Transform{}, 0.02);
+        check(CapsuleShape{0.02, 0.3}, turned(Vec3::UnitY(), 1.0, {0, 0, 0}),
               0.02 + 0.3 * std::cos(1.0));
-        check(Box{Vec3(0.5, 0.5, 0.002)}, turned(Vec3::UnitY(), 0.4, {0, 0, 0}),
+        check(BoxShape{Vec3(0.5, 0.5, 0.002)}, turned(Vec3::UnitY(), 0.4, {0, 0, 0}),
               0.5 * std::sin(0.4) + 0.002 * std::cos(0.4));
     }
 }
@@ -291,16 +294,17 @@ TEST(FastBodies, SeeAThinPlateBeforeTheyAreThroughIt)
 TEST(Degenerate, GivesAFiniteUnitNormal)
 {
     Random random(3);
-    std::vector<Shape> shapes{Sphere{1},         Capsule{0.5, 0},
-                              Capsule{0.5, 1},   Capsule{1e-3, 10},
-                              Box{Vec3::Ones()}, Box{Vec3(1, 1, 1e-4)},
-                              Cylinder{1, 1},    Cylinder{1, 1e-4},
-                              prism(6, 1, 1),    random_hull(random, 20, Vec3::Ones())};
-    for (const Shape& a : shapes)
-        for (const Shape& b : shapes)
-            for (const Frame& X : {Frame{}, at(0, 0, 1e-300), at(0, 0, 1e-17), at(1e-9, 0, 0),
-                                   at(0, 0, 2), at(2, 0, 0)}) {
-                const auto points = points_of(a, X, b, Frame{}, 0.1);
+    std::vector<ColliderShape> shapes{
+        SphereShape{1},         CapsuleShape{0.5, 0},
+        CapsuleShape{0.5, 1},   CapsuleShape{1e-3, 10},
+        BoxShape{Vec3::Ones()}, BoxShape{Vec3(1, 1, 1e-4)},
+        CylinderShape{1, 1},    CylinderShape{1, 1e-4},
+        prism(6, 1, 1),         random_hull(random, 20, Vec3::Ones())};
+    for (const ColliderShape& a : shapes)
+        for (const ColliderShape& b : shapes)
+            for (const Transform& X : {Transform{}, at(0, 0, 1e-300), at(0, 0, 1e-17),
+                                       at(1e-9, 0, 0), at(0, 0, 2), at(2, 0, 0)}) {
+                const auto points = points_of(a, X, b, Transform{}, 0.1);
                 for (const auto& p : points) {
                     EXPECT_TRUE(p.normal.allFinite() && p.on_a.allFinite() && p.on_b.allFinite());
                     EXPECT_NEAR(p.normal.norm(), 1, 1e-12);
@@ -316,21 +320,24 @@ TEST(Degenerate, GivesAFiniteUnitNormal)
 TEST(Scale, FromMillimetresToKilometres)
 {
     Random random(11);
-    const Frame X = turned({1, 2, 3}, 0.7, {0.3, 0.2, 1.9});
+    const Transform X = turned({1, 2, 3}, 0.7, {0.3, 0.2, 1.9});
     const auto pair_gap = [&](Real s, int i) {
-        const Frame Y{X.R, X.p * s};
-        const auto p =
-            i == 0 ? points_of(Box{s * Vec3(1, 0.5, 0.3)}, Y, Box{s * Vec3::Ones()}, Frame{}, 5 * s)
-            : i == 1 ? points_of(Cylinder{s * 0.5, s}, Y, Box{s * Vec3::Ones()}, Frame{}, 5 * s)
-            : i == 2 ? points_of(Capsule{s * 0.1, s}, Y, Cylinder{s, s}, Frame{}, 5 * s)
-                     : points_of(Cylinder{s * 0.5, s * 0.7}, Y, Cylinder{s, s}, Frame{}, 5 * s);
+        const Transform Y{X.R, X.p * s};
+        const auto p = i == 0   ? points_of(BoxShape{s * Vec3(1, 0.5, 0.3)}, Y,
+                                            BoxShape{s * Vec3::Ones()}, Transform{}, 5 * s)
+                       : i == 1 ? points_of(CylinderShape{s * 0.5, s}, Y,
+                                            BoxShape{s * Vec3::Ones()}, Transform{}, 5 * s)
+                       : i == 2 ? points_of(CapsuleShape{s * 0.1, s}, Y, CylinderShape{s, s},
+                                            Transform{}, 5 * s)
+                                : points_of(CylinderShape{s * 0.5, s * 0.7}, Y, CylinderShape{s, s},
+                                            Transform{}, 5 * s);
         return deepest(p).gap / s;
     };
     for (int i = 0; i < 4; ++i)
         for (Real s : {1e-3, 1e3}) EXPECT_NEAR(pair_gap(s, i), pair_gap(1, i), 1e-9) << i;
     // a millimetre ball over a kilometre of ground
-    const auto p = points_of(Sphere{1e-3}, at(300, -200, 1e-3 + 1e-5), Box{Vec3(500, 500, 500)},
-                             at(0, 0, -500), 1e-4);
+    const auto p = points_of(SphereShape{1e-3}, at(300, -200, 1e-3 + 1e-5),
+                             BoxShape{Vec3(500, 500, 500)}, at(0, 0, -500), 1e-4);
     ASSERT_EQ(p.size(), 1u);
     EXPECT_NEAR(p[0].gap, 1e-5, 1e-12);
 }

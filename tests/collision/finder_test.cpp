@@ -18,7 +18,7 @@ struct Scene {
     std::vector<BodyState> bodies;
     ContactFinder finder;
 
-    int add(const Shape& shape, const Vec3& p, bool movable = true)
+    int add(const ColliderShape& shape, const Vec3& p, bool movable = true)
     {
         BodyState b;
         b.pose.p = p;
@@ -36,14 +36,14 @@ Scene heap(int count, unsigned seed)
 {
     Scene s;
     Random random(seed);
-    s.add(Plane{}, Vec3::Zero(), false);
+    s.add(PlaneShape{}, Vec3::Zero(), false);
     const HullShape hull = prism(5, 0.3, 0.3);
     for (int i = 0; i < count; ++i) {
-        const Shape shape = i % 5 == 0   ? Shape(Sphere{0.3})
-                            : i % 5 == 1 ? Shape(Capsule{0.15, 0.3})
-                            : i % 5 == 2 ? Shape(Box{Vec3(0.2, 0.3, 0.4)})
-                            : i % 5 == 3 ? Shape(Cylinder{0.3, 0.3})
-                                         : Shape(hull);
+        const ColliderShape shape = i % 5 == 0   ? ColliderShape(SphereShape{0.3})
+                                    : i % 5 == 1 ? ColliderShape(CapsuleShape{0.15, 0.3})
+                                    : i % 5 == 2 ? ColliderShape(BoxShape{Vec3(0.2, 0.3, 0.4)})
+                                    : i % 5 == 3 ? ColliderShape(CylinderShape{0.3, 0.3})
+                                                 : ColliderShape(hull);
         s.add(shape, {uniform(random, -2, 2), uniform(random, -2, 2), uniform(random, 0, 2)});
         s.bodies.back().pose.q = Quat(random_frame(random, 1).R);
         s.bodies.back().velocity.linear = random_direction(random);
@@ -52,7 +52,7 @@ Scene heap(int count, unsigned seed)
     return s;
 }
 
-bool same_bits(std::span<const Contact> a, std::span<const Contact> b)
+bool same_bits(std::span<const ContactPoint> a, std::span<const ContactPoint> b)
 {
     if (a.size() != b.size()) return false;
     for (std::size_t i = 0; i < a.size(); ++i)
@@ -104,8 +104,8 @@ TEST(ContactFinder, FindsEveryContactThatAllAgainstAllFinds)
             const Real speed = (A.velocity.linear - B.velocity.linear).norm() +
                                (a ? turning_speed(colliders[a], A.velocity) : 0) +
                                turning_speed(colliders[b], B.velocity);
-            auto points = points_of(colliders[a].shape, to_frame(A.pose), colliders[b].shape,
-                                    to_frame(B.pose), settings.margin + settings.dt * speed);
+            auto points = points_of(colliders[a].shape, to_transform(A.pose), colliders[b].shape,
+                                    to_transform(B.pose), settings.margin + settings.dt * speed);
             // those seen by their boxes: others cannot come together however they turn
             if (points.empty() || at >= contacts.size() || contacts[at].collider_a != a ||
                 contacts[at].collider_b != b) {
@@ -114,10 +114,11 @@ TEST(ContactFinder, FindsEveryContactThatAllAgainstAllFinds)
             }
             for (std::size_t k = 0; k < points.size(); ++k, ++at) {
                 EXPECT_EQ(contacts[at].collider_a, a);
-                const Contact& c = contacts[at];
-                const Vec3 x_a = to_frame(A.pose).point(c.p_a), x_b = to_frame(B.pose).point(c.p_b);
+                const ContactPoint& c = contacts[at];
+                const Vec3 x_a = to_transform(A.pose).point(c.p_a),
+                           x_b = to_transform(B.pose).point(c.p_b);
                 EXPECT_NEAR(c.normal.dot(x_a - x_b), c.gap, 1e-12);
-                const Frame carrier = to_frame(c.carried_by_a ? A.pose : B.pose);
+                const Transform carrier = to_transform(c.carried_by_a ? A.pose : B.pose);
                 EXPECT_LT((carrier.R * c.carried - c.normal).norm(), 1e-12);
             }
         }
@@ -155,7 +156,7 @@ TEST(ContactFinder, FindsTheSameContactsInWhateverOrderBodiesWereAdded)
     }
     // by what does not depend on numbering: bodies, sides sorted, and the smallest gap of the pair
     using Key = std::tuple<int, int>;
-    const auto summary = [](std::span<const Contact> contacts, auto&& body) {
+    const auto summary = [](std::span<const ContactPoint> contacts, auto&& body) {
         std::map<Key, std::pair<int, Real>> sum;
         for (const auto& c : contacts) {
             auto& [count, gap] =
@@ -180,8 +181,8 @@ TEST(ContactFinder, AsksGroupsExclusionsAndWhetherAnyoneMoves)
 {
     const auto count = [](auto&& prepare) {
         Scene s;
-        s.add(Box{Vec3::Ones()}, {0, 0, 0});
-        s.add(Box{Vec3::Ones()}, {0, 0, 1.9});
+        s.add(BoxShape{Vec3::Ones()}, {0, 0, 0});
+        s.add(BoxShape{Vec3::Ones()}, {0, 0, 1.9});
         prepare(s);
         return s.finder.find(s.bodies, {0, 0}).size();
     };
@@ -205,12 +206,12 @@ TEST(ContactFinder, AsksGroupsExclusionsAndWhetherAnyoneMoves)
 TEST(ContactFinder, ACompoundMeetsWithEachPartAndNotWithItself)
 {
     Scene s;
-    s.add(Plane{}, Vec3::Zero(), false);
-    s.add(Sphere{0.5}, {0, 0, 0.5});
+    s.add(PlaneShape{}, Vec3::Zero(), false);
+    s.add(SphereShape{0.5}, {0, 0, 0.5});
     Collider second;
     second.body = 1;
     second.pose.p = Vec3(0.6, 0, 0);
-    second.shape = Sphere{0.5};
+    second.shape = SphereShape{0.5};
     s.finder.add(second);
     const auto contacts = s.finder.find(s.bodies, {0, 1e-6});
     ASSERT_EQ(contacts.size(), 2u);
@@ -222,19 +223,20 @@ TEST(ContactFinder, ACompoundMeetsWithEachPartAndNotWithItself)
 TEST(ContactFinder, LeavesOutWhatIsNotFinite)
 {
     Scene s;
-    s.add(Plane{}, Vec3::Zero(), false);
-    s.add(Sphere{1}, {0, 0, 0.5});
-    s.add(Sphere{1}, {0, 0, std::nan("")});
-    s.add(Sphere{-1}, {0, 0, 0});
+    s.add(PlaneShape{}, Vec3::Zero(), false);
+    s.add(SphereShape{1}, {0, 0, 0.5});
+    s.add(SphereShape{1}, {0, 0, std::nan("")});
+    s.add(SphereShape{-1}, {0, 0, 0});
     EXPECT_EQ(s.finder.find(s.bodies, {0.01, 0}).size(), 1u);
 }
 
 TEST(ContactFinder, CatchesAFastBodyInFrontOfAThinPlate)
 {
-    for (const Shape& shape :
-         {Shape(Sphere{0.02}), Shape(Capsule{0.02, 0.1}), Shape(Box{Vec3(0.1, 0.1, 0.001)})}) {
+    for (const ColliderShape& shape :
+         {ColliderShape(SphereShape{0.02}), ColliderShape(CapsuleShape{0.02, 0.1}),
+          ColliderShape(BoxShape{Vec3(0.1, 0.1, 0.001)})}) {
         Scene s;
-        s.add(Box{Vec3(1, 1, 0.005)}, Vec3::Zero(), false);
+        s.add(BoxShape{Vec3(1, 1, 0.005)}, Vec3::Zero(), false);
         s.add(shape, {0.1, 0.2, 1.5});
         s.bodies[1].velocity.linear = Vec3(0, 0, -100);
         s.bodies[1].velocity.angular = Vec3(3, 1, 2);
@@ -251,8 +253,8 @@ TEST(ContactFinder, AllocatesNothingOnceItsBuffersHaveGrown)
     s.add(flat_field(9, 0.5), Vec3(-2, -2, 0.1), false);
     s.finder.find(s.bodies, {0.02, 0.05});
     ContactMatcher matcher;
-    const std::vector<Contact> last(s.finder.find(s.bodies, {0.01, 0.01}).begin(),
-                                    s.finder.find(s.bodies, {0.01, 0.01}).end());
+    const std::vector<ContactPoint> last(s.finder.find(s.bodies, {0.01, 0.01}).begin(),
+                                         s.finder.find(s.bodies, {0.01, 0.01}).end());
     matcher.match(last, last, 0.01);
     const long before = taut::test::allocations();
     const auto contacts = s.finder.find(s.bodies, {0.01, 0.01});
@@ -265,7 +267,7 @@ TEST(SweptAabb, HoldsTheShapeThroughoutTheStep)
     Random random(61);
     for (int i = 0; i < 200; ++i) {
         Collider c;
-        c.shape = Box{Vec3(0.3, 0.2, 0.1)};
+        c.shape = BoxShape{Vec3(0.3, 0.2, 0.1)};
         c.pose.p = 0.5 * random_direction(random);
         BodyState b;
         b.pose.p = random_direction(random);
@@ -273,24 +275,24 @@ TEST(SweptAabb, HoldsTheShapeThroughoutTheStep)
         b.velocity.linear = 10 * random_direction(random);
         b.velocity.angular = uniform(random, 0, 100) * random_direction(random);
         const Real dt = 0.05;
-        const Frame X = to_frame(b.pose) * to_frame(c.pose);
+        const Transform X = to_transform(b.pose) * to_transform(c.pose);
         const Aabb box = grown(swept_aabb(c, b, X, dt, 0), 1e-12);
         for (int k = 0; k <= 20; ++k) {
             const Real t = dt * k / 20;
             const Real angle = b.velocity.angular.norm() * t;
-            Frame Y = to_frame(b.pose);
+            Transform Y = to_transform(b.pose);
             Y.R = turned(b.velocity.angular, angle, {0, 0, 0}).R * Y.R;
             Y.p += b.velocity.linear * t;
-            const Aabb there = box_at(c.shape, Y * to_frame(c.pose));
+            const Aabb there = box_at(c.shape, Y * to_transform(c.pose));
             EXPECT_TRUE((there.low.array() >= box.low.array()).all() &&
                         (there.high.array() <= box.high.array()).all());
         }
     }
 }
 
-Contact contact(int a, int b, std::uint64_t feature, Real x)
+ContactPoint contact(int a, int b, std::uint64_t feature, Real x)
 {
-    Contact c;
+    ContactPoint c;
     c.collider_a = a, c.collider_b = b, c.feature = feature;
     c.p_b = Vec3(x, 0, 0);
     return c;
@@ -298,11 +300,11 @@ Contact contact(int a, int b, std::uint64_t feature, Real x)
 
 TEST(ContactMatcher, MatchesByFeatureThenByPlace)
 {
-    const std::vector<Contact> last{contact(0, 1, 5, 0), contact(0, 1, 7, 1), contact(0, 2, 1, 0),
-                                    contact(1, 2, 1, 0)};
-    const std::vector<Contact> now{contact(0, 1, 5, 0.5), contact(0, 1, 8, 1.01),
-                                   contact(0, 1, 9, 1.02), contact(0, 3, 1, 0),
-                                   contact(1, 2, 2, 0.5)};
+    const std::vector<ContactPoint> last{contact(0, 1, 5, 0), contact(0, 1, 7, 1),
+                                         contact(0, 2, 1, 0), contact(1, 2, 1, 0)};
+    const std::vector<ContactPoint> now{contact(0, 1, 5, 0.5), contact(0, 1, 8, 1.01),
+                                        contact(0, 1, 9, 1.02), contact(0, 3, 1, 0),
+                                        contact(1, 2, 2, 0.5)};
     ContactMatcher matcher;
     const auto found = matcher.match(last, now, 0.1);
     EXPECT_EQ((std::vector<int>(found.begin(), found.end())), (std::vector<int>{0, 1, -1, -1, -1}));

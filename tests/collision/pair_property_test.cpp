@@ -22,7 +22,7 @@ class EveryPair : public ::testing::TestWithParam<Kinds> {
 protected:
     struct Case {
         Sample a, b;
-        Frame X_WA, X_WB;
+        Transform X_WA, X_WB;
         Real gap = 0;  // smallest found [m]
         int seed = 0;
     };
@@ -34,13 +34,13 @@ protected:
         const auto [ka, kb] = GetParam();
         Case c;
         c.seed = seed;
-        c.a = sample(static_cast<ShapeKind>(ka), seed, random);
-        c.b = sample(static_cast<ShapeKind>(kb), seed / 2, random);
+        c.a = sample(static_cast<ColliderShapeKind>(ka), seed, random);
+        c.b = sample(static_cast<ColliderShapeKind>(kb), seed / 2, random);
         c.X_WA = random_frame(random, 1);
         c.X_WB = random_frame(random, 1);
         const Real wanted = apart ? uniform(random, 0.001, 0.3) : uniform(random, -0.1, 0);
-        const bool flat_a = kind(c.a.solid) == ShapeKind::Plane,
-                   flat_b = kind(c.b.solid) == ShapeKind::Plane;
+        const bool flat_a = kind(c.a.solid) == ColliderShapeKind::Plane,
+                   flat_b = kind(c.b.solid) == ColliderShapeKind::Plane;
         const Vec3 n = flat_b   ? Vec3(c.X_WB.R.col(2))
                        : flat_a ? Vec3(-c.X_WA.R.col(2))
                                 : random_direction(random);
@@ -53,21 +53,21 @@ protected:
     }
 
     // A field begins at a corner: move it so that its middle is where the frame was.
-    static void centre_field(const Sample& s, Frame& X)
+    static void centre_field(const Sample& s, Transform& X)
     {
-        if (kind(s.shape) == ShapeKind::HeightField) X.p = X.point({-10, -10, 0});
+        if (kind(s.shape) == ColliderShapeKind::HeightField) X.p = X.point({-10, -10, 0});
     }
 
     static bool supported()
     {
         const auto [ka, kb] = GetParam();
-        return can_collide(static_cast<ShapeKind>(ka), static_cast<ShapeKind>(kb));
+        return can_collide(static_cast<ColliderShapeKind>(ka), static_cast<ColliderShapeKind>(kb));
     }
-    static bool kind_is(int k, ShapeKind s) { return k == static_cast<int>(s); }
+    static bool kind_is(int k, ColliderShapeKind s) { return k == static_cast<int>(s); }
     static bool has_mesh()
     {
         const auto [ka, kb] = GetParam();
-        return kind_is(ka, ShapeKind::Mesh) || kind_is(kb, ShapeKind::Mesh);
+        return kind_is(ka, ColliderShapeKind::Mesh) || kind_is(kb, ColliderShapeKind::Mesh);
     }
     static Real slack(Real truth) { return kGap + (truth < 0 ? -kDepthShare * truth : 0); }
 
@@ -138,7 +138,7 @@ TEST_P(EveryPair, MovingBothMovesTheAnswer)
 {
     for_cases([](const Case& c, const SurfacePoints& points) {
         Random random(static_cast<unsigned>(c.seed));
-        const Frame X = random_frame(random, 10);
+        const Transform X = random_frame(random, 10);
         const auto other = points_of(c.a.shape, X * c.X_WA, c.b.shape, X * c.X_WB, kReach);
         ASSERT_EQ(other.empty(), points.empty());
         if (points.empty()) return;
@@ -155,7 +155,7 @@ TEST_P(EveryPair, MovingApartAlongTheNormalRaisesTheGap)
         if (points.empty()) return;
         const auto& p = deepest(points);
         const Real step = 1e-2;
-        Frame X_WA = c.X_WA;
+        Transform X_WA = c.X_WA;
         X_WA.p += step * p.normal;
         const auto after = points_of(c.a.shape, X_WA, c.b.shape, c.X_WB, kReach + step);
         ASSERT_FALSE(after.empty());
@@ -175,8 +175,8 @@ TEST_P(EveryPair, NothingBeyondReachAndNothingMissingWithin)
 
 std::string pair_name(const ::testing::TestParamInfo<Kinds>& info)
 {
-    return std::string(name(static_cast<ShapeKind>(std::get<0>(info.param)))) + "_and_" +
-           std::string(name(static_cast<ShapeKind>(std::get<1>(info.param))));
+    return std::string(name(static_cast<ColliderShapeKind>(std::get<0>(info.param)))) + "_and_" +
+           std::string(name(static_cast<ColliderShapeKind>(std::get<1>(info.param))));
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, EveryPair,

@@ -25,14 +25,14 @@ inline Vec3 random_direction(Random& random)
     return direction_or(Vec3(normal(random), normal(random), normal(random)), Vec3::UnitX());
 }
 
-inline Frame random_frame(Random& random, Real spread)
+inline Transform random_frame(Random& random, Real spread)
 {
     std::normal_distribution<Real> normal;
     Quat q(normal(random), normal(random), normal(random), normal(random));
     return {q.normalized().toRotationMatrix(), spread * random_direction(random)};
 }
 
-inline Frame turned(const Vec3& axis, Real angle, const Vec3& p)
+inline Transform turned(const Vec3& axis, Real angle, const Vec3& p)
 {
     return {Eigen::AngleAxis<Real>(angle, axis.normalized()).toRotationMatrix(), p};
 }
@@ -78,40 +78,40 @@ inline HeightFieldShape flat_field(int n, Real spacing)
 // A shape to collide, the convex shape or plane it fills, and how far out it may be used.
 struct Sample {
     std::string name;
-    Shape shape;
-    Shape solid;  // what the oracle measures
+    ColliderShape shape;
+    ColliderShape solid;  // what the oracle measures
     Real size;
 };
 
 // One family of sizes for each kind of shape; `variant` ≥ 2 are slender or flat.
-inline Sample sample(ShapeKind kind, int variant, Random& random)
+inline Sample sample(ColliderShapeKind kind, int variant, Random& random)
 {
     const auto u = [&](Real low, Real high) { return uniform(random, low, high); };
     const bool slender = variant % 4 == 3;
     Sample s;
     s.name = std::string(name(kind)) + "/" + std::to_string(variant);
     switch (kind) {
-        case ShapeKind::Plane: s.shape = Plane{}, s.size = 1; break;
-        case ShapeKind::Sphere: s.shape = Sphere{u(0.2, 1)}, s.size = 1; break;
-        case ShapeKind::Capsule:
-            s.shape = Capsule{slender ? 0.01 : u(0.1, 0.5), variant % 4 == 2 ? 0 : u(0.2, 1)};
+        case ColliderShapeKind::Plane: s.shape = PlaneShape{}, s.size = 1; break;
+        case ColliderShapeKind::Sphere: s.shape = SphereShape{u(0.2, 1)}, s.size = 1; break;
+        case ColliderShapeKind::Capsule:
+            s.shape = CapsuleShape{slender ? 0.01 : u(0.1, 0.5), variant % 4 == 2 ? 0 : u(0.2, 1)};
             s.size = 1;
             break;
-        case ShapeKind::Box:
-            s.shape = Box{slender ? Vec3(u(0.5, 1), u(0.5, 1), 0.01)
-                                  : Vec3(u(0.2, 1), u(0.2, 1), u(0.2, 1))};
+        case ColliderShapeKind::Box:
+            s.shape = BoxShape{slender ? Vec3(u(0.5, 1), u(0.5, 1), 0.01)
+                                       : Vec3(u(0.2, 1), u(0.2, 1), u(0.2, 1))};
             s.size = 1;
             break;
-        case ShapeKind::Cylinder:
-            s.shape = slender ? Cylinder{0.5, 0.02} : Cylinder{u(0.2, 0.7), u(0.1, 1)};
+        case ColliderShapeKind::Cylinder:
+            s.shape = slender ? CylinderShape{0.5, 0.02} : CylinderShape{u(0.2, 0.7), u(0.1, 1)};
             s.size = 1;
             break;
-        case ShapeKind::Hull:
+        case ColliderShapeKind::Hull:
             s.shape = variant % 4 == 2 ? prism(7, u(0.3, 1), u(0.2, 1))
                                        : random_hull(random, slender ? 60 : 14, Vec3(1, 0.7, 0.5));
             s.size = 1;
             break;
-        case ShapeKind::Mesh: {
+        case ColliderShapeKind::Mesh: {
             const HullShape hull =
                 variant % 2 ? prism(6, 0.8, 0.5) : random_hull(random, 12, Vec3(1, 0.7, 0.5));
             s.shape = mesh_of(*hull);
@@ -119,9 +119,9 @@ inline Sample sample(ShapeKind kind, int variant, Random& random)
             s.size = 1;
             return s;
         }
-        case ShapeKind::HeightField:
+        case ColliderShapeKind::HeightField:
             s.shape = flat_field(41, 0.5);
-            s.solid = Plane{};
+            s.solid = PlaneShape{};
             s.size = 1;
             return s;
     }
@@ -130,8 +130,8 @@ inline Sample sample(ShapeKind kind, int variant, Random& random)
 }
 
 // Signed distance along n (from b to a) of two solids: what a plane across n could separate.
-inline Real separation_along(const Vec3& n, const Shape& a, const Frame& X_WA, const Shape& b,
-                             const Frame& X_WB)
+inline Real separation_along(const Vec3& n, const ColliderShape& a, const Transform& X_WA,
+                             const ColliderShape& b, const Transform& X_WB)
 {
     const Real low = n.dot(X_WA.point(support(a, X_WA.vector_to_local(-n))));
     return low - n.dot(X_WB.point(support(b, X_WB.vector_to_local(n))));
@@ -139,14 +139,14 @@ inline Real separation_along(const Vec3& n, const Shape& a, const Frame& X_WA, c
 
 // Signed distance of two convex solids: the largest separation over all directions, by brute force. Never
 // above the truth, whatever directions it is told to try besides its own; below only if stuck.
-inline Real signed_distance(const Shape& a, const Frame& X_WA, const Shape& b, const Frame& X_WB,
-                            const std::vector<Vec3>& hints = {})
+inline Real signed_distance(const ColliderShape& a, const Transform& X_WA, const ColliderShape& b,
+                            const Transform& X_WB, const std::vector<Vec3>& hints = {})
 {
-    if (kind(b) == ShapeKind::Plane) {
+    if (kind(b) == ColliderShapeKind::Plane) {
         const Vec3 n = X_WB.R.col(2);
         return n.dot(X_WA.point(support(a, X_WA.vector_to_local(-n))) - X_WB.p);
     }
-    if (kind(a) == ShapeKind::Plane) return signed_distance(b, X_WB, a, X_WA, hints);
+    if (kind(a) == ColliderShapeKind::Plane) return signed_distance(b, X_WB, a, X_WA, hints);
     Random random(12345);
     const auto f = [&](const Vec3& n) { return separation_along(n, a, X_WA, b, X_WB); };
     constexpr int kDirections = 500, kStarts = 6;
@@ -188,19 +188,19 @@ inline Real signed_distance(const Shape& a, const Frame& X_WA, const Shape& b, c
 }
 
 // Signed distance of a point from the surface of a solid, its own frame.
-inline Real height_over(const Shape& shape, const Vec3& x)
+inline Real height_over(const ColliderShape& shape, const Vec3& x)
 {
-    if (kind(shape) == ShapeKind::Plane) return x.z();
-    if (const auto* s = std::get_if<Sphere>(&shape)) return x.norm() - s->radius;
-    if (const auto* s = std::get_if<Capsule>(&shape)) {
+    if (kind(shape) == ColliderShapeKind::Plane) return x.z();
+    if (const auto* s = std::get_if<SphereShape>(&shape)) return x.norm() - s->radius;
+    if (const auto* s = std::get_if<CapsuleShape>(&shape)) {
         const Vec3 axis(0, 0, std::clamp(x.z(), -s->half_length, s->half_length));
         return (x - axis).norm() - s->radius;
     }
     const auto outside_or_in = [](const Vec3& d) {
         return d.maxCoeff() > 0 ? d.cwiseMax(0).norm() : d.maxCoeff();
     };
-    if (const auto* s = std::get_if<Box>(&shape)) return outside_or_in(x.cwiseAbs() - s->half);
-    if (const auto* s = std::get_if<Cylinder>(&shape))
+    if (const auto* s = std::get_if<BoxShape>(&shape)) return outside_or_in(x.cwiseAbs() - s->half);
+    if (const auto* s = std::get_if<CylinderShape>(&shape))
         return outside_or_in(
             {std::hypot(x.x(), x.y()) - s->radius, std::abs(x.z()) - s->half_length, -1});
     Real highest = -1e300;
@@ -209,8 +209,8 @@ inline Real height_over(const Shape& shape, const Vec3& x)
     return highest;
 }
 
-inline SurfacePoints points_of(const Shape& a, const Frame& X_WA, const Shape& b, const Frame& X_WB,
-                               Real reach)
+inline SurfacePoints points_of(const ColliderShape& a, const Transform& X_WA,
+                               const ColliderShape& b, const Transform& X_WB, Real reach)
 {
     SurfaceScratch scratch;
     SurfacePoints out;

@@ -6,7 +6,7 @@
 namespace taut::collision::test {
 namespace {
 
-Frame at(Real x, Real y, Real z) { return {Mat3::Identity(), Vec3(x, y, z)}; }
+Transform at(Real x, Real y, Real z) { return {Mat3::Identity(), Vec3(x, y, z)}; }
 
 // n × n squares of the given side around the origin at z = f(x, y).
 template <class F>
@@ -37,28 +37,31 @@ TEST(FlatSurface, PushesStraightUpWhereverTheBodyStands)
     for (int i = 0; i < 200; ++i) {
         const Real depth = uniform(random, -1e-3, 1e-3);
         const Real x = uniform(random, -1, 1), y = uniform(random, -1, 1);
-        const Frame X_WM = at(0, 0, 0), X_WF = at(-2.5, -2.5, 0);
-        for (const Shape& shape :
-             {Shape(Sphere{0.2}), Shape(Capsule{0.2, 0.3}), Shape(Box{Vec3(0.3, 0.4, 0.2)}),
-              Shape(Cylinder{0.3, 0.2}), Shape(six)}) {
-            Frame X = turned(Vec3::UnitZ(), uniform(random, 0, 6), {x, y, 0});
-            if (kind(shape) == ShapeKind::Capsule)
+        const Transform X_WM = at(0, 0, 0), X_WF = at(-2.5, -2.5, 0);
+        for (const ColliderShape& shape :
+             {ColliderShape(SphereShape{0.2}), ColliderShape(CapsuleShape{0.2, 0.3}),
+              ColliderShape(BoxShape{Vec3(0.3, 0.4, 0.2)}), ColliderShape(CylinderShape{0.3, 0.2}),
+              ColliderShape(six)}) {
+            Transform X = turned(Vec3::UnitZ(), uniform(random, 0, 6), {x, y, 0});
+            if (kind(shape) == ColliderShapeKind::Capsule)
                 X.R = X.R * turned(Vec3::UnitX(), 1.5707963267948966, {0, 0, 0}).R;
             X.p.z() = 0.2 - depth;
-            const Shape surfaces[2] = {Shape(mesh), Shape(field)};
-            for (const Shape& surface : surfaces) {
-                const auto p = points_of(shape, X, surface,
-                                         kind(surface) == ShapeKind::Mesh ? X_WM : X_WF, 2e-3);
+            const ColliderShape surfaces[2] = {ColliderShape(mesh), ColliderShape(field)};
+            for (const ColliderShape& surface : surfaces) {
+                const auto p =
+                    points_of(shape, X, surface,
+                              kind(surface) == ColliderShapeKind::Mesh ? X_WM : X_WF, 2e-3);
                 SCOPED_TRACE(std::string(name(kind(shape))) + " on " +
                              std::string(name(kind(surface))) + ", case " + std::to_string(i));
                 ASSERT_FALSE(p.empty());
                 EXPECT_LE(p.size(), 4u);
                 for (const auto& q : p) EXPECT_LT((q.normal - Vec3::UnitZ()).norm(), 1e-9);
                 EXPECT_NEAR(deepest(p).gap, -depth, 1e-9);
-                if (kind(shape) == ShapeKind::Box || kind(shape) == ShapeKind::Hull) {
+                if (kind(shape) == ColliderShapeKind::Box ||
+                    kind(shape) == ColliderShapeKind::Hull) {
                     EXPECT_EQ(p.size(), 4u);
                 }
-                if (kind(shape) == ShapeKind::Capsule) {
+                if (kind(shape) == ColliderShapeKind::Capsule) {
                     EXPECT_GE(p.size(), 2u);
                 }
             }
@@ -71,12 +74,13 @@ TEST(Ridge, AdmitsNormalsBetweenItsFaces)
 {
     const MeshShape roof = grid_mesh(2, 1, [](Real x, Real) { return -std::abs(x); });
     for (Real gap : {1e-4, -1e-4}) {
-        const auto ball = points_of(Sphere{0.2}, at(0, 0.3, 0.2 + gap), roof, Frame{}, 1e-3);
+        const auto ball =
+            points_of(SphereShape{0.2}, at(0, 0.3, 0.2 + gap), roof, Transform{}, 1e-3);
         ASSERT_FALSE(ball.empty());
         EXPECT_NEAR(deepest(ball).gap, gap, 1e-9);
         EXPECT_LT((deepest(ball).normal - Vec3::UnitZ()).norm(), 1e-6);
-        const auto box =
-            points_of(Box{Vec3(0.3, 0.3, 0.1)}, at(0.1, 0.2, 0.1 + gap), roof, Frame{}, 1e-3);
+        const auto box = points_of(BoxShape{Vec3(0.3, 0.3, 0.1)}, at(0.1, 0.2, 0.1 + gap), roof,
+                                   Transform{}, 1e-3);
         ASSERT_FALSE(box.empty());
         EXPECT_NEAR(deepest(box).gap, gap, 1e-9) << gap;
         for (const auto& p : box) EXPECT_LT((p.normal - Vec3::UnitZ()).norm(), 1e-6) << gap;
@@ -87,14 +91,16 @@ TEST(Ridge, AdmitsNormalsBetweenItsFaces)
 TEST(Valley, HoldsABallFromBothSides)
 {
     const MeshShape valley = grid_mesh(2, 1, [](Real x, Real) { return std::abs(x); });
-    const auto p = points_of(Sphere{0.2}, at(0, 0.3, 0.2 * std::sqrt(2.0)), valley, Frame{}, 1e-6);
+    const auto p =
+        points_of(SphereShape{0.2}, at(0, 0.3, 0.2 * std::sqrt(2.0)), valley, Transform{}, 1e-6);
     ASSERT_EQ(p.size(), 2u);
     EXPECT_NEAR(p[0].normal.dot(p[1].normal), 0, 1e-9);
 }
 
 TEST(HeightField, HasSolidGroundBelow)
 {
-    const auto p = points_of(Sphere{0.1}, at(2.1, 2.3, -1), flat_field(11, 0.5), Frame{}, 0);
+    const auto p =
+        points_of(SphereShape{0.1}, at(2.1, 2.3, -1), flat_field(11, 0.5), Transform{}, 0);
     ASSERT_FALSE(p.empty());
     EXPECT_NEAR(deepest(p).gap, -1.1, 1e-9);
     EXPECT_LT((deepest(p).normal - Vec3::UnitZ()).norm(), 1e-9);
@@ -103,7 +109,7 @@ TEST(HeightField, HasSolidGroundBelow)
 TEST(MeshPlane, StandsOnItsLowestCorners)
 {
     const MeshShape mesh = mesh_of(*prism(4, std::sqrt(2.0), 0.5));
-    const auto p = points_of(mesh, at(0, 0, 0.5), Plane{}, Frame{}, 1e-3);
+    const auto p = points_of(mesh, at(0, 0, 0.5), PlaneShape{}, Transform{}, 1e-3);
     ASSERT_EQ(p.size(), 4u);
     for (const auto& q : p) EXPECT_NEAR(q.gap, 0, 1e-12);
 }

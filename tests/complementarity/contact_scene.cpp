@@ -40,10 +40,10 @@ private:
 
 }  // namespace
 
-linalg::SaddleSolution LawProblem::zero() const
+linalg::SaddleSolution ComplementarityProblem::zero() const
 {
     linalg::SaddleSolution out;
-    out.attach(*pattern);
+    out.prepare(*pattern);
     return out;
 }
 
@@ -136,9 +136,9 @@ void ContactScene::add_limit(int a, int b, const Vec3& p, const Vec3& normal, Re
 
 void ContactScene::add_spring(int a, int b, Real k) { springs_.push_back({a, b, k}); }
 
-LawProblem ContactScene::finish(std::string name) const
+ComplementarityProblem ContactScene::finish(std::string name) const
 {
-    LawProblem out;
+    ComplementarityProblem out;
     out.name = std::move(name);
     auto& p = *out.pattern;
     for (int i = 0; i < bodies(); ++i) p.add_primal(6);
@@ -152,7 +152,7 @@ LawProblem ContactScene::finish(std::string name) const
     }
 
     auto& s = out.system;
-    s.attach(p);
+    s.prepare(p);
     for (int i = 0; i < bodies(); ++i) {
         const Body& body = bodies_[i];
         Real* const H = &s.H[p.primals[i].block];
@@ -192,7 +192,7 @@ LawProblem ContactScene::finish(std::string name) const
     return out;
 }
 
-LawProblem box_on_plane(Real friction, Real push, Real height)
+ComplementarityProblem box_on_plane(Real friction, Real push, Real height)
 {
     ContactScene scene;
     const int box = scene.add_box(Vec3(0, 0, 0.5), Vec3::Constant(0.5), 1);
@@ -202,7 +202,7 @@ LawProblem box_on_plane(Real friction, Real push, Real height)
     return scene.finish("box_on_plane");
 }
 
-LawProblem stack(int count, Real ratio, Real friction)
+ComplementarityProblem stack(int count, Real ratio, Real friction)
 {
     ContactScene scene;
     for (int i = 0; i < count; ++i) {
@@ -212,7 +212,7 @@ LawProblem stack(int count, Real ratio, Real friction)
     return scene.finish("stack");
 }
 
-LawProblem wall(int columns, int rows, Real ratio, Real friction)
+ComplementarityProblem wall(int columns, int rows, Real ratio, Real friction)
 {
     ContactScene scene;
     const auto index = [&](int i, int j) { return j * columns + i; };
@@ -230,7 +230,7 @@ LawProblem wall(int columns, int rows, Real ratio, Real friction)
     return scene.finish("wall");
 }
 
-LawProblem pile(unsigned seed, int contacts, Real ratio, Real friction)
+ComplementarityProblem pile(unsigned seed, int contacts, Real ratio, Real friction)
 {
     Dice dice(seed);
     ContactScene scene;
@@ -261,7 +261,8 @@ LawProblem pile(unsigned seed, int contacts, Real ratio, Real friction)
     return scene.finish("pile");
 }
 
-LawProblem small(unsigned seed, int contacts, Real ratio, bool with_friction, bool with_joint)
+ComplementarityProblem small(unsigned seed, int contacts, Real ratio, bool with_friction,
+                             bool with_joint)
 {
     Dice dice(seed);
     ContactScene scene;
@@ -285,7 +286,7 @@ LawProblem small(unsigned seed, int contacts, Real ratio, bool with_friction, bo
     return scene.finish("small");
 }
 
-LawProblem motor_chain(int links, Real speed, Real cap, Real ratio)
+ComplementarityProblem motor_chain(int links, Real speed, Real cap, Real ratio)
 {
     ContactScene scene;
     for (int i = 0; i < links; ++i) {

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "complementarity/law_solver.h"
+#include "complementarity/complementarity_solver.h"
 
 namespace taut::test {
 
@@ -20,11 +20,11 @@ inline constexpr int kWorld = -1;
 inline constexpr Real kLawStep = Real(1) / 60;
 inline constexpr Real kGravity = 9.81;
 
-struct LawProblem {
+struct ComplementarityProblem {
     std::string name;
     std::unique_ptr<linalg::SaddlePattern> pattern = std::make_unique<linalg::SaddlePattern>();
     linalg::SaddleSystem system;
-    std::vector<LawBlock> blocks;
+    std::vector<InequalityBlock> blocks;
 
     linalg::SaddleSolution zero() const;
 };
@@ -52,7 +52,7 @@ public:
 
     int bodies() const { return static_cast<int>(bodies_.size()); }
     const Vec3& position(int body) const { return bodies_[body].p; }
-    LawProblem finish(std::string name) const;
+    ComplementarityProblem finish(std::string name) const;
 
 private:
     using Block = Eigen::Matrix<Real, Eigen::Dynamic, 6, Eigen::RowMajor>;
@@ -81,16 +81,17 @@ private:
 };
 
 // A box of 1 kg on four points, pushed along x with `push` times its weight at `height` above its centre.
-LawProblem box_on_plane(Real friction, Real push, Real height);
+ComplementarityProblem box_on_plane(Real friction, Real push, Real height);
 // `count` unit boxes, the top one `ratio` times heavier.
-LawProblem stack(int count, Real ratio, Real friction);
+ComplementarityProblem stack(int count, Real ratio, Real friction);
 // columns × rows boxes side by side, pushed a little from the left; every `odd`-th box is `ratio` times heavier.
-LawProblem wall(int columns, int rows, Real ratio, Real friction);
+ComplementarityProblem wall(int columns, int rows, Real ratio, Real friction);
 // A network of `contacts` random contacts between boxes that fall towards each other, masses over `ratio`.
-LawProblem pile(unsigned seed, int contacts, Real ratio, Real friction);
+ComplementarityProblem pile(unsigned seed, int contacts, Real ratio, Real friction);
 // Small and wild: random bodies, one to four contacts, some of them limits, perhaps a joint.
-LawProblem small(unsigned seed, int contacts, Real ratio, bool with_friction, bool with_joint);
+ComplementarityProblem small(unsigned seed, int contacts, Real ratio, bool with_friction,
+                             bool with_joint);
 // A chain of links on ball joints from the world, a motor at its root whose cap it meets or does not.
-LawProblem motor_chain(int links, Real speed, Real cap, Real ratio);
+ComplementarityProblem motor_chain(int links, Real speed, Real cap, Real ratio);
 
 }  // namespace taut::test

@@ -13,7 +13,7 @@ constexpr Real kGood = 1e-8;  // of a law, relative to the free speed of its row
 
 }  // namespace
 
-Enumeration::Enumeration(const LawProblem& problem) : problem_(problem)
+Enumeration::Enumeration(const ComplementarityProblem& problem) : problem_(problem)
 {
     const int n = problem.pattern->primal_unknowns, m = problem.pattern->dual_unknowns;
     const Eigen::MatrixXd K = linalg::to_dense(problem.system);
@@ -32,7 +32,7 @@ Enumeration::Enumeration(const LawProblem& problem) : problem_(problem)
     }
 }
 
-std::vector<LawSolution> Enumeration::solve()
+std::vector<ComplementaritySolution> Enumeration::solve()
 {
     found_.clear();
     const std::size_t count = problem_.blocks.size();
@@ -168,14 +168,14 @@ Eigen::VectorXd Enumeration::misalignment(const Eigen::VectorXd&, const Eigen::V
 void Enumeration::accept(const Eigen::VectorXd& y)
 {
     const Eigen::Map<const Eigen::VectorXd> f(problem_.system.f.data(), H_inverse_.rows());
-    const LawSolution one{H_inverse_ * (f + J_.transpose() * y), y};
-    if (!(law_error(one.x, one.y) < kGood)) return;
-    for (const LawSolution& other : found_)
+    const ComplementaritySolution one{H_inverse_ * (f + J_.transpose() * y), y};
+    if (!(natural_map_error(one.x, one.y) < kGood)) return;
+    for (const ComplementaritySolution& other : found_)
         if ((J_ * (other.x - one.x)).cwiseAbs().maxCoeff() < 1e-6) return;
     found_.push_back(one);
 }
 
-Real Enumeration::law_error(const Eigen::VectorXd& x, const Eigen::VectorXd& y) const
+Real Enumeration::natural_map_error(const Eigen::VectorXd& x, const Eigen::VectorXd& y) const
 {
     const int m = static_cast<int>(A_.rows());
     const Eigen::Map<const Eigen::VectorXd> g(problem_.system.g.data(), m);

@@ -13,18 +13,18 @@
 
 namespace taut::test {
 
-struct LawSolution {
+struct ComplementaritySolution {
     Eigen::VectorXd x, y;
 };
 
 class Enumeration {
 public:
-    explicit Enumeration(const LawProblem& problem);
+    explicit Enumeration(const ComplementarityProblem& problem);
     // All that were found, each once.
-    std::vector<LawSolution> solve();
+    std::vector<ComplementaritySolution> solve();
     // How far (x, y) is from the laws: |e| of the natural map in the units of velocity, written here anew; with the momentum
     // error |M⁻¹r| of each body's linear part.
-    Real law_error(const Eigen::VectorXd& x, const Eigen::VectorXd& y) const;
+    Real natural_map_error(const Eigen::VectorXd& x, const Eigen::VectorXd& y) const;
     const Eigen::MatrixXd& A() const { return A_; }
 
 private:
@@ -35,12 +35,12 @@ private:
                                  const Eigen::VectorXd& angles) const;
     void accept(const Eigen::VectorXd& y);
 
-    const LawProblem& problem_;
+    const ComplementarityProblem& problem_;
     Eigen::MatrixXd A_, J_, H_inverse_;
     Eigen::VectorXd b_, d_;  // s = A y + b
     std::vector<Act> acts_;  // per block
     std::vector<int> block_of_row_;
-    std::vector<LawSolution> found_;
+    std::vector<ComplementaritySolution> found_;
 };
 
 }  // namespace taut::test

@@ -4,20 +4,20 @@
 #include "complementarity/contact_scene.h"
 #include "solver/counting_new.h"
 
-namespace taut {
+namespace taut::test {
 namespace {
 
 using linalg::SaddleSolution;
-using test::LawProblem;
+using test::ComplementarityProblem;
 
 struct Solved {
-    LawReport report;
+    ComplementarityReport report;
     SaddleSolution solution;
-    std::unique_ptr<LawSolver> solver = make_law_solver(LawMethod::Newton);
+    std::unique_ptr<ComplementaritySolver> solver = make_complementarity_solver(LawMethod::Newton);
 
-    explicit Solved(const LawProblem& problem) : solution(problem.zero())
+    explicit Solved(const ComplementarityProblem& problem) : solution(problem.zero())
     {
-        solver->attach(*problem.pattern);
+        solver->prepare(*problem.pattern);
         report = solver->solve(problem.system, problem.blocks, solution, {});
     }
 };
@@ -25,14 +25,15 @@ struct Solved {
 // The pile of the next step: the same rows, loads a little different.
 TEST(Newton, OneFactorisationWhereTheSetOfRowsStands)
 {
-    LawProblem problems[] = {test::stack(10, 1, 0.5), test::stack(10, 1e6, 0.5),
-                             test::wall(4, 4, 1, 0.6), test::pile(1, 60, 1, 0.5)};
-    for (LawProblem& problem : problems) {
+    ComplementarityProblem problems[] = {test::stack(10, 1, 0.5), test::stack(10, 1e6, 0.5),
+                                         test::wall(4, 4, 1, 0.6), test::pile(1, 60, 1, 0.5)};
+    for (ComplementarityProblem& problem : problems) {
         Solved run(problem);
         ASSERT_TRUE(run.report.accepted) << problem.name;
         for (std::size_t i = 0; i < problem.system.f.size(); ++i)
             problem.system.f[i] *= 1 + 1e-7 * static_cast<Real>(i % 7);
-        const LawReport next = run.solver->solve(problem.system, problem.blocks, run.solution, {});
+        const ComplementarityReport next =
+            run.solver->solve(problem.system, problem.blocks, run.solution, {});
         EXPECT_TRUE(next.accepted) << problem.name;
         // slides turn with the load: one more to follow them
         EXPECT_LE(next.factorisations, next.sliding > 0 ? 2 : 1) << problem.name;
@@ -61,7 +62,7 @@ TEST(Newton, SolvesMostPilesOfSixDecades)
 
 TEST(Newton, SelfStressStaysReasonable)
 {
-    const LawProblem problem = test::wall(4, 4, 1, 0.6);
+    const ComplementarityProblem problem = test::wall(4, 4, 1, 0.6);
     const Solved run(problem);
     ASSERT_TRUE(run.report.accepted);
     Real largest = 0;
@@ -71,13 +72,13 @@ TEST(Newton, SelfStressStaysReasonable)
 
 TEST(Newton, AllocatesNothingAfterAttach)
 {
-    for (const LawProblem& problem :
+    for (const ComplementarityProblem& problem :
          {test::pile(2, 40, 1e3, 0.5), test::stack(6, 1e6, 0.5), test::motor_chain(4, 1, 1e-3, 1)})
-        for (const LawSolverType& type : law_solver_types()) {
+        for (const ComplementaritySolverType& type : complementarity_solver_types()) {
             const auto solver = type.make();
-            solver->attach(*problem.pattern);
+            solver->prepare(*problem.pattern);
             SaddleSolution solution = problem.zero();
-            LawSettings settings;
+            ComplementaritySettings settings;
             settings.max_iterations = 60;
             const long before = test::allocations();
             solver->solve(problem.system, problem.blocks, solution, settings);
@@ -86,4 +87,4 @@ TEST(Newton, AllocatesNothingAfterAttach)
 }
 
 }  // namespace
-}  // namespace taut
+}  // namespace taut::test

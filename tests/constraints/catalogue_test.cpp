@@ -8,7 +8,7 @@
 
 #include "constraints/constraint_types.h"
 
-namespace taut {
+namespace taut::test {
 namespace {
 
 // All but what collision makes, which comes last.
@@ -67,4 +67,4 @@ TEST(Catalogue, FindsByNameAndOnlyByName)
 }
 
 }  // namespace
-}  // namespace taut
+}  // namespace taut::test

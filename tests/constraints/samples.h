@@ -67,7 +67,7 @@ struct Sample {
 };
 
 // The pose of body j whose frame stands in the given relation to the frame of body i.
-inline BodyPose placed(const BodyPose& X_i, const Frame& F_i, const Frame& F_j,
+inline BodyPose placed(const BodyPose& X_i, const BodyFrame& F_i, const BodyFrame& F_j,
                        const Relation& relation, const Range& range, Random& random)
 {
     const Real plane = random.in(-kPi, kPi);
@@ -102,7 +102,7 @@ Sample<T> make_sample(std::string what, Random& random, Relation relation, Real 
     Sample<T> sample;
     sample.what = std::move(what);
     auto& frames = sample.constraint.frames;
-    for (Frame& frame : frames) frame = {lever * random.vector(), random.rotation()};
+    for (BodyFrame& frame : frames) frame = {lever * random.vector(), random.rotation()};
     if constexpr (requires { Samples<T>::set_fields(sample.constraint, random); })
         Samples<T>::set_fields(sample.constraint, random);
     if constexpr (requires { Samples<T>::leans(sample.constraint); })

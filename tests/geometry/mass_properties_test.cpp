@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace taut {
+namespace taut::test {
 namespace {
 
 constexpr Real kPi = std::numbers::pi;
@@ -171,4 +171,4 @@ TEST(MassProperties, ATetrahedronHasTheTextbookMoments)
 }
 
 }  // namespace
-}  // namespace taut
+}  // namespace taut::test

@@ -18,7 +18,7 @@ struct Solved {
 Solved solve(const test::Sample& sample)
 {
     Solved out;
-    out.solution.attach(*sample.pattern);
+    out.solution.prepare(*sample.pattern);
     BlockLdlt ldlt;
     ldlt.prepare(*sample.pattern);
     out.report = ldlt.factor_and_solve(sample.system, out.solution.x, out.solution.y);
@@ -56,8 +56,8 @@ TEST(BlockLdlt, GivesTheSameBitsWithEveryKindOfKernel)
             plain.prepare(*sample.pattern, kernels::two_at_a_time);
             best.prepare(*sample.pattern);
             SaddleSolution a, b;
-            a.attach(*sample.pattern);
-            b.attach(*sample.pattern);
+            a.prepare(*sample.pattern);
+            b.prepare(*sample.pattern);
             const auto one = plain.factor_and_solve(sample.system, a.x, a.y);
             const auto other = best.factor_and_solve(sample.system, b.x, b.y);
             EXPECT_EQ(one.negative_pivots, other.negative_pivots) << "seed " << seed;
@@ -82,10 +82,10 @@ TEST(BlockLdlt, GivesTheSameBitsOnAnyNumberOfThreads)
         for (const int threads : {1, 2, 3}) {
             BlockLdlt ldlt;
             ldlt.prepare(*sample.pattern);
-            ldlt.employ(Team(pool, threads));
+            ldlt.set_threads(Team(pool, threads));
             SaddleSolution out, again;
-            out.attach(*sample.pattern);
-            again.attach(*sample.pattern);
+            out.prepare(*sample.pattern);
+            again.prepare(*sample.pattern);
             const auto report = ldlt.factor_and_solve(sample.system, out.x, out.y);
             EXPECT_EQ(report.negative_pivots, sample.pattern->dual_unknowns);
             EXPECT_EQ(report.replaced_pivots, 0);
@@ -117,7 +117,7 @@ TEST(BlockLdlt, SolvesChainsOfEveryPairOfSizes)
                 p.add_dual(m, both);
             }
             auto& s = sample.system;
-            s.attach(p);
+            s.prepare(p);
             for (auto* values : {&s.J, &s.f, &s.g})
                 for (Real& value : *values) value = random.uniform(-1, 1);
             for (Real& value : s.sigma) value = random.uniform(0.1, 1);
@@ -139,7 +139,7 @@ TEST(BlockLdlt, FurtherRightHandSidesGiveTheSameAsTheFirst)
         BlockLdlt ldlt;
         ldlt.prepare(*sample.pattern);
         SaddleSolution again;
-        again.attach(*sample.pattern);
+        again.prepare(*sample.pattern);
         ldlt.factor_and_solve(sample.system, again.x, again.y);
         ldlt.solve(sample.system.f, sample.system.g, again.x, again.y);
         const test::Oracle oracle(sample.system, false);
@@ -232,7 +232,7 @@ TEST(BlockLdlt, HardRedundantEarlyDualsAreRefined)
             p.add_dual(3, std::span(both).subspan(i == 0 ? 1 : 0), true);
         }
     SaddleSystem s;
-    s.attach(p);
+    s.prepare(p);
     for (const auto& primal : p.primals)
         for (int r = 0; r < 6; ++r) s.H[primal.block + 7 * r] = r < 3 ? 1 : Real(0.1);
     for (std::size_t d = 0; d < p.duals.size(); ++d)
@@ -251,8 +251,8 @@ TEST(BlockLdlt, HardRedundantEarlyDualsAreRefined)
     BlockLdlt ldlt;
     ldlt.prepare(p);
     SaddleSolution out, correction;
-    out.attach(p);
-    correction.attach(p);
+    out.prepare(p);
+    correction.prepare(p);
     std::vector<Real> f(s.f.size()), g(s.g.size());
     ldlt.factor_and_solve(s, out.x, out.y, 1e-7);
     for (int round = 0; round < 3; ++round) {

@@ -263,7 +263,7 @@ TEST(Ordering, PartsAreIndependentSubtrees)
 {
     for (const Sample& sample : {test::tree(3, 2000, 10, 0, false), test::net(5, 40, 10, 1e-3)}) {
         const SaddlePattern& p = *sample.pattern;
-        const EliminationOrder whole = postordered(order_of(p)), order = parted(whole);
+        const EliminationOrder whole = postordered(order_of(p)), order = split_into_parts(whole);
         ASSERT_GE(order.parts.size(), 4u);
         EXPECT_EQ(order.below.size(), whole.below.size());
         EXPECT_EQ(order.fill, whole.fill);
@@ -295,10 +295,10 @@ TEST(Ordering, PartsAreIndependentSubtrees)
 
 TEST(Ordering, SmallSystemsAndChainsHaveNoParts)
 {
-    EXPECT_TRUE(
-        parted(postordered(order_of(*test::tree(3, 100, 10, 0, false).pattern))).parts.empty());
-    EXPECT_TRUE(
-        parted(postordered(order_of(*test::chain(3, 2000, 3, 10, 0).pattern))).parts.empty());
+    EXPECT_TRUE(split_into_parts(postordered(order_of(*test::tree(3, 100, 10, 0, false).pattern)))
+                    .parts.empty());
+    EXPECT_TRUE(split_into_parts(postordered(order_of(*test::chain(3, 2000, 3, 10, 0).pattern)))
+                    .parts.empty());
 }
 
 }  // namespace

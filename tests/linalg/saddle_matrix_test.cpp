@@ -75,7 +75,7 @@ TEST(SaddleOps, ProductDenseAndTripletsAgree)
             EXPECT_EQ(summed, dense);
 
             SaddleSolution z;
-            z.attach(*sample.pattern);
+            z.prepare(*sample.pattern);
             std::copy(s.f.rbegin(), s.f.rend(), z.x.begin());
             std::copy(s.g.rbegin(), s.g.rend(), z.y.begin());
             std::vector<Real> f(z.x.size()), g(z.y.size());
@@ -95,7 +95,7 @@ TEST(SaddleOps, ProductDenseAndTripletsAgree)
                 EXPECT_NEAR(residual.g()[i], s.g[i] - g[i], 1e-12) << "seed " << seed;
 
             SaddleSolution back;
-            back.attach(*sample.pattern);
+            back.prepare(*sample.pattern);
             split(unknowns, back);
             EXPECT_EQ(back.x, z.x);
             EXPECT_EQ(back.y, z.y);
@@ -107,7 +107,7 @@ TEST(Residual, IsRoundOffAtTheSolutionAndGrowsWithTheError)
     const test::Sample sample = test::chain(4, 8, 5, 100, 1e-8);
     const test::Oracle oracle(sample.system, false);
     SaddleSolution z;
-    z.attach(*sample.pattern);
+    z.prepare(*sample.pattern);
     for (std::size_t i = 0; i < z.x.size(); ++i) z.x[i] = oracle.x(static_cast<int>(i));
     for (std::size_t i = 0; i < z.y.size(); ++i) z.y[i] = oracle.y(static_cast<int>(i));
     Residual residual;
@@ -129,7 +129,7 @@ TEST(Residual, RestIsNotAnError)
 {
     const test::Sample sample = test::table(10);
     SaddleSolution z;
-    z.attach(*sample.pattern);
+    z.prepare(*sample.pattern);
     for (Real& y : z.y) y = -sample.system.f[2] / 4;
     z.x[2] = 1e-19;
     Residual residual;
@@ -142,7 +142,7 @@ TEST(Residual, DoesNotDependOnUnits)
 {
     test::Sample sample = test::chain(7, 4, 3, 10, 1e-9);
     SaddleSolution z;
-    z.attach(*sample.pattern);
+    z.prepare(*sample.pattern);
     for (std::size_t i = 0; i < z.x.size(); ++i) z.x[i] = std::sin(static_cast<Real>(i));
     for (std::size_t i = 0; i < z.y.size(); ++i) z.y[i] = std::cos(static_cast<Real>(i));
     Residual residual;

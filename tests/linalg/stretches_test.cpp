@@ -54,7 +54,7 @@ struct Solved {
 Solved solve(const Sample& sample, const kernels::Tables& tables = kernels::best_tables())
 {
     Solved out;
-    out.solution.attach(*sample.pattern);
+    out.solution.prepare(*sample.pattern);
     BlockLdlt ldlt;
     ldlt.prepare(*sample.pattern, tables);
     out.report = ldlt.factor_and_solve(sample.system, out.solution.x, out.solution.y);
@@ -132,9 +132,9 @@ TEST(Stretches, GiveTheSameBitsWithEveryKindOfKernelAndAnyNumberOfThreads)
         for (const int threads : {1, 2, 3}) {
             BlockLdlt ldlt;
             ldlt.prepare(*sample.pattern);
-            ldlt.employ(Team(pool, threads));
+            ldlt.set_threads(Team(pool, threads));
             SaddleSolution out;
-            out.attach(*sample.pattern);
+            out.prepare(*sample.pattern);
             const auto report = ldlt.factor_and_solve(sample.system, out.x, out.y);
             EXPECT_EQ(report.negative_pivots, sample.pattern->dual_unknowns);
             EXPECT_EQ(out.x, plain.solution.x) << threads;
@@ -143,13 +143,13 @@ TEST(Stretches, GiveTheSameBitsWithEveryKindOfKernelAndAnyNumberOfThreads)
 
             // further right-hand sides
             SaddleSolution again;
-            again.attach(*sample.pattern);
+            again.prepare(*sample.pattern);
             ldlt.solve(sample.system.f, sample.system.g, again.x, again.y);
             EXPECT_LT(residual(sample, again), 1e-10);
             if (threads > 1) continue;
             BlockLdlt other;
             SaddleSolution elsewhere;
-            elsewhere.attach(*sample.pattern);
+            elsewhere.prepare(*sample.pattern);
             other.prepare(*sample.pattern, kernels::two_at_a_time);
             other.factor_and_solve(sample.system, elsewhere.x, elsewhere.y);
             other.solve(sample.system.f, sample.system.g, elsewhere.x, elsewhere.y);
@@ -168,7 +168,7 @@ TEST(Stretches, GoTogetherWithPartsOfTheRest)
     std::vector<int> ahead;
     for (const Stretch& stretch : find_stretches(*sample.pattern, forest))
         ahead.insert(ahead.end(), stretch.eliminated.begin(), stretch.eliminated.end());
-    const auto order = parted(postordered(find_order(*sample.pattern, forest, ahead)));
+    const auto order = split_into_parts(postordered(find_order(*sample.pattern, forest, ahead)));
     ASSERT_GT(order.ahead, 1000);
     ASSERT_GT(order.parts.size(), 2u);
     const Solved plain = solve(sample, kernels::two_at_a_time);
@@ -177,9 +177,9 @@ TEST(Stretches, GoTogetherWithPartsOfTheRest)
     for (const int threads : {1, 2, 3, 8}) {
         BlockLdlt ldlt;
         ldlt.prepare(*sample.pattern);
-        ldlt.employ(Team(pool, threads));
+        ldlt.set_threads(Team(pool, threads));
         SaddleSolution out;
-        out.attach(*sample.pattern);
+        out.prepare(*sample.pattern);
         ldlt.factor_and_solve(sample.system, out.x, out.y);
         EXPECT_EQ(out.x, plain.solution.x) << threads;
         EXPECT_EQ(out.y, plain.solution.y) << threads;

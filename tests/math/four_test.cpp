@@ -10,7 +10,7 @@
 #include "math/so3.h"
 #include "math/turn.h"
 
-namespace taut {
+namespace taut::test {
 namespace {
 
 // Angles on both sides of where series end, in any mixture of lanes.
@@ -116,4 +116,4 @@ TEST(Four, GathersAndScattersWhatBelongsTogether)
 }
 
 }  // namespace
-}  // namespace taut
+}  // namespace taut::test

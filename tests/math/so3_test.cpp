@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-namespace taut {
+namespace taut::test {
 namespace {
 
 constexpr unsigned kSeed = 20240229;
@@ -164,4 +164,4 @@ TEST(So3, UnwrapTakesTheNearestTurn)
 }
 
 }  // namespace
-}  // namespace taut
+}  // namespace taut::test

@@ -7,7 +7,7 @@
 
 #include "record/gauge.h"
 
-namespace taut {
+namespace taut::test {
 namespace {
 
 // A ball of 2 kg that hangs 1 m below a joint.
@@ -165,4 +165,4 @@ TEST(Gauges, FollowAFallingBody)
 }
 
 }  // namespace
-}  // namespace taut
+}  // namespace taut::test

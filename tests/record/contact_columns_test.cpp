@@ -3,7 +3,7 @@
 
 #include "record/columns.h"
 
-namespace taut {
+namespace taut::test {
 namespace {
 
 constexpr Real kG = 9.81;
@@ -118,4 +118,4 @@ TEST(JointStateColumns, ARopeIsLoadedUntilItBreaks)
 }
 
 }  // namespace
-}  // namespace taut
+}  // namespace taut::test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace taut {
+namespace taut::test {
 namespace {
 
 TEST(CsvLine, ComesBackAsItWas)
@@ -17,4 +17,4 @@ TEST(CsvLine, ComesBackAsItWas)
 TEST(CsvLine, ALineThatIsCutInAQuoteIsNone) { EXPECT_FALSE(split_csv_line("a,\"b").has_value()); }
 
 }  // namespace
-}  // namespace taut
+}  // namespace taut::test

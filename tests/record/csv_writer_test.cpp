@@ -9,7 +9,7 @@
 #include <random>
 #include <sstream>
 
-namespace taut {
+namespace taut::test {
 namespace {
 
 TEST(Csv, NumbersReadBackBitForBit)
@@ -45,4 +45,4 @@ TEST(Csv, HeaderNamesUnitsAndQuotesOddNames)
 }
 
 }  // namespace
-}  // namespace taut
+}  // namespace taut::test

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace taut {
+namespace taut::test {
 namespace {
 
 World falling_stone()
@@ -89,4 +89,4 @@ TEST(RunMonitor, HasNoEnergyKeptBeforeTheLastTenth)
 }
 
 }  // namespace
-}  // namespace taut
+}  // namespace taut::test

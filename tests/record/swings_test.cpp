@@ -7,7 +7,7 @@
 #include <functional>
 #include <numbers>
 
-namespace taut {
+namespace taut::test {
 namespace {
 
 constexpr Real kPi = std::numbers::pi;
@@ -109,4 +109,4 @@ TEST(Swings, WithoutTwoPeaksThereIsNoAnswer)
 }
 
 }  // namespace
-}  // namespace taut
+}  // namespace taut::test

@@ -8,7 +8,7 @@
 
 #include "reading.h"
 
-namespace taut {
+namespace taut::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -146,4 +146,4 @@ TEST(BadScenes, EveryTruncationOfASceneIsReadOrRefused)
 }
 
 }  // namespace
-}  // namespace taut
+}  // namespace taut::test

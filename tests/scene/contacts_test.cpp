@@ -3,7 +3,7 @@
 
 #include "reading.h"
 
-namespace taut {
+namespace taut::test {
 namespace {
 
 constexpr Real kG = 9.81;
@@ -192,4 +192,4 @@ generate:
 }
 
 }  // namespace
-}  // namespace taut
+}  // namespace taut::test

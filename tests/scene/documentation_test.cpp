@@ -3,7 +3,7 @@
 
 #include "reading.h"
 
-namespace taut {
+namespace taut::test {
 namespace {
 
 std::vector<std::string> yaml_blocks(const std::string& file)
@@ -35,4 +35,4 @@ TEST(Documentation, ExamplesAreScenes)
 }
 
 }  // namespace
-}  // namespace taut
+}  // namespace taut::test

@@ -8,7 +8,7 @@
 
 #include "scene/words.h"
 
-namespace taut {
+namespace taut::test {
 namespace {
 
 class FixedNames : public Names {
@@ -140,4 +140,4 @@ TEST(Formula, NumbersSurviveTheWayThroughText)
 }
 
 }  // namespace
-}  // namespace taut
+}  // namespace taut::test

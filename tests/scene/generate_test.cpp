@@ -4,7 +4,7 @@
 
 #include "reading.h"
 
-namespace taut {
+namespace taut::test {
 namespace {
 
 std::string chain(const std::string& keys)
@@ -166,4 +166,4 @@ TEST(Generate, TheSameFileGivesTheSameState)
 }
 
 }  // namespace
-}  // namespace taut
+}  // namespace taut::test

@@ -1,6 +1,6 @@
 #include "reading.h"
 
-namespace taut {
+namespace taut::test {
 namespace {
 
 std::string data(const std::string& file) { return std::string(kDataFolder) + "/" + file; }
@@ -75,4 +75,4 @@ TEST(Include, MissingFilesAndFoldersAreErrors)
 }
 
 }  // namespace
-}  // namespace taut
+}  // namespace taut::test

@@ -1,7 +1,7 @@
 // --set: parameters by name, then paths into the document.
 #include "reading.h"
 
-namespace taut {
+namespace taut::test {
 namespace {
 
 const std::string kText = R"(
@@ -92,4 +92,4 @@ TEST(Overrides, ValuesAreCheckedLikeThoseOfTheFile)
 }
 
 }  // namespace
-}  // namespace taut
+}  // namespace taut::test

@@ -7,7 +7,7 @@
 
 #include <taut/scene.h>
 
-namespace taut {
+namespace taut::test {
 
 inline const char* const kDataFolder = TAUT_TEST_SCENE_DATA;
 
@@ -56,4 +56,4 @@ inline bool warns(const Scene& scene, const std::string& part)
     return false;
 }
 
-}  // namespace taut
+}  // namespace taut::test

@@ -2,7 +2,7 @@
 
 #include "reading.h"
 
-namespace taut {
+namespace taut::test {
 namespace {
 
 TEST(Schema, TheCommittedFileIsTheGeneratedOne)
@@ -14,4 +14,4 @@ TEST(Schema, TheCommittedFileIsTheGeneratedOne)
 }
 
 }  // namespace
-}  // namespace taut
+}  // namespace taut::test

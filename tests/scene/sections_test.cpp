@@ -4,7 +4,7 @@
 
 #include "reading.h"
 
-namespace taut {
+namespace taut::test {
 namespace {
 
 constexpr Real kPi = std::numbers::pi;
@@ -320,4 +320,4 @@ bodies:
 }
 
 }  // namespace
-}  // namespace taut
+}  // namespace taut::test

@@ -3,7 +3,7 @@
 
 #include "reading.h"
 
-namespace taut {
+namespace taut::test {
 namespace {
 
 TEST(Warnings, ASoundSceneHasNone)
@@ -173,4 +173,4 @@ joints:
 }
 
 }  // namespace
-}  // namespace taut
+}  // namespace taut::test

@@ -14,7 +14,7 @@
 #include "record/run_scene.h"
 #include "support/sanitized.h"
 
-namespace taut {
+namespace taut::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -217,4 +217,4 @@ TEST(HeavyChain, ComesApartWithoutGeometricStiffness)
 }
 
 }  // namespace
-}  // namespace taut
+}  // namespace taut::test

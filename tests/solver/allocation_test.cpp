@@ -8,7 +8,7 @@
 #include "solver/counting_new.h"
 #include "solver/linear_solver.h"
 
-namespace taut {
+namespace taut::test {
 namespace {
 
 TEST(Allocation, CounterCounts)
@@ -27,7 +27,7 @@ TEST(Allocation, LdltSolvesWithoutAllocating)
         const auto solver = make_solver(Solver::Ldlt);
         solver->prepare(*sample.pattern);
         linalg::SaddleSolution solution;
-        solution.attach(*sample.pattern);
+        solution.prepare(*sample.pattern);
         const long before = test::allocations();
         SolveReport report;
         for (int k = 0; k < 3; ++k) report = solver->solve(sample.system, solution);
@@ -37,4 +37,4 @@ TEST(Allocation, LdltSolvesWithoutAllocating)
 }
 
 }  // namespace
-}  // namespace taut
+}  // namespace taut::test

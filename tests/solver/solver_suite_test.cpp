@@ -12,7 +12,7 @@
 #include "linalg/samples/sample_systems.h"
 #include "solver/solver_types.h"
 
-namespace taut {
+namespace taut::test {
 
 void PrintTo(const SolverType& type, std::ostream* out) { *out << type.choice.name; }
 
@@ -38,7 +38,7 @@ protected:
     {
         const auto solver = make_solver(kind());
         solver->prepare(*sample.pattern);
-        solution_.attach(*sample.pattern);
+        solution_.prepare(*sample.pattern);
         return solver->solve(sample.system, solution_);
     }
 
@@ -178,7 +178,7 @@ TEST_P(EverySolver, SolvesRandomBlocksOfAllSizes)
 TEST_P(EverySolver, NothingAtAllIsSolved)
 {
     Sample sample;
-    sample.system.attach(*sample.pattern);
+    sample.system.prepare(*sample.pattern);
     const SolveReport report = solve(sample);
     EXPECT_TRUE(report.finite);
     EXPECT_EQ(report.residual, 0);
@@ -279,8 +279,8 @@ TEST_P(EverySolver, SameNumbersGiveTheSameBits)
     const auto solver = make_solver(kind());
     solver->prepare(*sample.pattern);
     SaddleSolution first, second;
-    first.attach(*sample.pattern);
-    second.attach(*sample.pattern);
+    first.prepare(*sample.pattern);
+    second.prepare(*sample.pattern);
     solver->solve(sample.system, first);
     Sample other = test::ring(2, 12, 4, 1, 1e-3);  // same graph, other numbers in between
     other.system.pattern = sample.pattern.get();
@@ -297,7 +297,7 @@ TEST_P(EverySolver, NumbersMayChangeOnOnePattern)
     Sample sample = test::ring(2, 12, 4, 10, 1e-8);
     const auto solver = make_solver(kind());
     solver->prepare(*sample.pattern);
-    solution_.attach(*sample.pattern);
+    solution_.prepare(*sample.pattern);
     for (const Real factor : {1.0, 1e9, 1e-2}) {
         sample.system.sigma[4] *= factor;
         ASSERT_LT(solver->solve(sample.system, solution_).residual, 1e-12);
@@ -320,8 +320,8 @@ TEST_P(EverySolver, SolvesAgainWithTheFactorThatItKeeps)
     const auto solver = make_solver(kind());
     solver->prepare(*sample.pattern);
     SaddleSolution first, again;
-    first.attach(*sample.pattern);
-    again.attach(*sample.pattern);
+    first.prepare(*sample.pattern);
+    again.prepare(*sample.pattern);
     solver->solve(sample.system, first);
     EXPECT_EQ(solver->keeps_factor(), is_ours());
     if (!solver->keeps_factor()) return;
@@ -337,7 +337,7 @@ TEST_P(EverySolver, MayLeaveTheResidualToTheCallerWhereNothingIsInDoubt)
     const auto residual = [&](const Sample& sample, Check check) {
         const auto solver = make_solver(kind());
         solver->prepare(*sample.pattern);
-        solution_.attach(*sample.pattern);
+        solution_.prepare(*sample.pattern);
         return solver->solve(sample.system, solution_, check).residual;
     };
     const Sample tree = test::chain(1, 12, 3, 1e3, 1e-6);
@@ -365,4 +365,4 @@ TEST(SolverList, NamesAreFoundAndMade)
 }
 
 }  // namespace
-}  // namespace taut
+}  // namespace taut::test

@@ -9,7 +9,7 @@
 
 #include "stabilisation/adaptive_damping.h"
 
-namespace taut {
+namespace taut::test {
 namespace {
 
 using Mat2 = Eigen::Matrix2d;
@@ -231,4 +231,4 @@ TEST(RowInertia, RowThatMovesNothingHasNone)
 }
 
 }  // namespace
-}  // namespace taut
+}  // namespace taut::test

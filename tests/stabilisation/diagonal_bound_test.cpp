@@ -9,7 +9,7 @@
 #include "stabilisation/diagonal_bound.h"
 #include "support/derivatives.h"
 
-namespace taut {
+namespace taut::test {
 namespace {
 
 using linalg::SaddlePattern;
@@ -278,4 +278,4 @@ TEST(InertialDamping, MassMatrixStaysPositiveDefinite)
 }
 
 }  // namespace
-}  // namespace taut
+}  // namespace taut::test

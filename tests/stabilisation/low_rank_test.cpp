@@ -8,7 +8,7 @@
 #include "stabilisation/low_rank_factors.h"
 #include "support/derivatives.h"
 
-namespace taut {
+namespace taut::test {
 namespace {
 
 using linalg::DenseMatrix;
@@ -77,6 +77,39 @@ TYPED_TEST(LowRank, FactorsAddUpToTheExactStiffness)
         worst.see(relative_error(sum, K, 1e-12), s.what);
     }
     EXPECT_LT(worst.error, 1e-12) << worst;
+}
+
+TYPED_TEST(LowRank, NoTypeHasMoreTermsThanTheBoundSays)
+{
+    using T = TypeParam;
+    for (const auto& s : make_samples<T>()) {
+        const RankFactors factors = factors_of(s.constraint, s.X, s.lambda);
+        EXPECT_LE(factors.count, RankFactors::kMostOfAType) << s.what;
+        EXPECT_TRUE(factors.complete) << s.what;
+    }
+}
+
+RankFactors full()
+{
+    RankFactors factors;
+    for (int k = 0; k < RankFactors::kCapacity; ++k) factors.add({}, Vec12::Ones(), Vec12::Ones());
+    return factors;
+}
+
+TEST(RankFactorsDeathTest, ATermTooManyIsNotWritten)
+{
+    RankFactors factors = full();
+    EXPECT_EQ(factors.count, RankFactors::kCapacity);
+    EXPECT_TRUE(factors.complete);
+    factors.add({}, Vec12::Zero(), Vec12::Ones());  // nothing: not counted
+    EXPECT_TRUE(factors.complete);
+#if TAUT_ASSERTS
+    EXPECT_DEATH(factors.add({}, Vec12::Ones(), Vec12::Ones()), "count < kCapacity");
+#else
+    factors.add({}, Vec12::Ones(), Vec12::Ones());
+    EXPECT_EQ(factors.count, RankFactors::kCapacity);
+    EXPECT_FALSE(factors.complete);
+#endif
 }
 
 // M − h²K̃ of two or three bodies, against a pivoted dense inverse.
@@ -324,4 +357,4 @@ TEST(PrintedFormulas, DotOneOfAppendixBHoldsForSquareAxesOnly)
 }
 
 }  // namespace
-}  // namespace taut
+}  // namespace taut::test

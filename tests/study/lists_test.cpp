@@ -7,7 +7,7 @@
 #include "study/method.h"
 #include "study/value_list.h"
 
-namespace taut {
+namespace taut::test {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -112,4 +112,4 @@ TEST(Method, SaysWhatIsWrongAndWhatIsNear)
 }
 
 }  // namespace
-}  // namespace taut
+}  // namespace taut::test

@@ -9,7 +9,7 @@
 #include "study/run_cells.h"
 #include "study/trace.h"
 
-namespace taut {
+namespace taut::test {
 namespace {
 
 const std::string kScenes = TAUT_SOURCE_SCENES;
@@ -171,4 +171,4 @@ TEST(Trace, OfAShortRunIsAllOfIt)
 }
 
 }  // namespace
-}  // namespace taut
+}  // namespace taut::test

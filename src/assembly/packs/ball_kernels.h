@@ -3,7 +3,7 @@
 
 #include "assembly/packs/ball_pack.h"
 
-namespace taut {
+namespace taut::assembly {
 
 template <int W>
 struct BallKernels {
@@ -103,4 +103,4 @@ struct BallKernels {
     }
 };
 
-}  // namespace taut
+}  // namespace taut::assembly

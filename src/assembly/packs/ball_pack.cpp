@@ -6,7 +6,7 @@
 
 #include "assembly/linearise.h"
 
-namespace taut {
+namespace taut::assembly {
 namespace {
 
 static_assert(kRowStart * sizeof(Real) == sizeof(RowStart));
@@ -96,4 +96,4 @@ BallPacks make_ball_packs(const StepModel& model, const Layout& layout)
     return out;
 }
 
-}  // namespace taut
+}  // namespace taut::assembly

@@ -11,9 +11,12 @@
 #include "assembly/neighbourhoods.h"
 #include "math/four.h"
 
-namespace taut {
-
+namespace taut::model {
 struct StepModel;
+}
+
+namespace taut::assembly {
+
 struct Layout;
 
 // Numbers of a RowStart, whose first is φ, and of a RowSoftness, whose first is the compliance.
@@ -59,4 +62,4 @@ PutBalls put_balls_by_fours;  // wants AVX2
 // The fastest that this machine runs. All give the same bits.
 PutBalls* best_put_balls() noexcept;
 
-}  // namespace taut
+}  // namespace taut::assembly

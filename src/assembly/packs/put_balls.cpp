@@ -1,6 +1,6 @@
 #include "assembly/packs/ball_kernels.h"
 
-namespace taut {
+namespace taut::assembly {
 
 void put_balls_by_twos(const BallPack* packs, long count, const BallTarget& to) noexcept
 {
@@ -15,4 +15,4 @@ PutBalls* best_put_balls() noexcept
     return put_balls_by_twos;
 }
 
-}  // namespace taut
+}  // namespace taut::assembly

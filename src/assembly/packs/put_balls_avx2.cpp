@@ -2,12 +2,12 @@
 #include "assembly/packs/ball_kernels.h"
 
 #ifdef __x86_64__
-namespace taut {
+namespace taut::assembly {
 
 void put_balls_by_fours(const BallPack* packs, long count, const BallTarget& to) noexcept
 {
     BallKernels<4>::put(packs, count, to);
 }
 
-}  // namespace taut
+}  // namespace taut::assembly
 #endif

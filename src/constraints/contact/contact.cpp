@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace taut {
+namespace taut::constraints {
 namespace {
 
 // The axis a of a rim against the normal n: where it touches.
@@ -37,7 +37,7 @@ Mat3 Contact::axes(const Poses<2>& X) const noexcept
     if (radius_0 == 0) return Q;
     const Vec3 n = -parts::strut(centres(*this, X).d).e;
     if (n.isZero(0)) return Q;
-    // the tangent that was, turned into the new plane; another one where it stands upright in it
+    // the previous tangent projected into the new plane; another one where it is along the normal
     Vec3 t = Q.col(0) - n * n.dot(Q.col(0));
     if (t.squaredNorm() < 0.25) t = Q.col(1) - n * n.dot(Q.col(1));
     t.normalize();
@@ -109,4 +109,4 @@ void Contact::tension(const Poses<2>& X, const RowVector<3>& lambda,
         parts::dot_2_tension(at, f, G[0], G[1]);
 }
 
-}  // namespace taut
+}  // namespace taut::constraints

@@ -5,15 +5,15 @@
 //     ────────────×─┼───────     x = c_1 − r_1 n, where they touch
 //       body 0   c_0             slip = (t_1, t_2)·(v_1(x) − v_0(x)) [m/s], of the material there
 //
-// c_1 is a corner (r_1 = 0), or the centre of what is round there, a sphere or the axis of a capsule: the point
-// that touches then moves over the body as it rolls, and n·(c_1 − c_0) stays exact. Where both are
+// c_1 is a corner (r_1 = 0), or the centre of a round surface, of a sphere or on the axis of a capsule: the contact point
+// then moves over the body as it rolls, and n·(c_1 − c_0) stays exact. Where both are
 // round (r_0 > 0) the normal is the line of centres, φ = |c_1 − c_0| − r_0 − r_1.
 //     J_n = (−n, −(c_1 − p_0)×n, n, (c_1 − p_1)×n),   J_t = (−t, −(x − p_0)×t, t, (x − p_1)×t)
 //
-// Where body 1 touches with the rim of a cylinder, or with its mantle, c_1 is the point of the axis a beside it, and
+// Where body 1 touches with the rim or the lateral surface of a cylinder, c_1 is the nearest point of its axis a, and
 //     φ = n·(c_1 − c_0) − rim·s,   s = √(1 − (a·n)²),   x = c_1 − rim (n − a (a·n))/s
-// however fast it rolls: a point fixed in the body would leave the ground and let it sink.
-// J is that of the material point x, the touching one. Singular where a is along n: then it stands on its end.
+// at any rolling speed: a point fixed in the body would leave the ground and allow penetration.
+// J is that of the material point x. Singular where a is along n: the cylinder stands on its end.
 //
 // K̃ and tension form are those of the normal force alone: parts/dot.h with u = −n, parts/distance.h.
 // Friction has no φ: it is a velocity row. Singular where the centres of two round bodies meet.
@@ -22,7 +22,7 @@
 #include "constraints/parts/distance.h"
 #include "constraints/parts/dot.h"
 
-namespace taut {
+namespace taut::constraints {
 
 struct Contact : ConstraintBase<3> {
     static constexpr std::string_view kName = "contact";
@@ -47,7 +47,7 @@ struct Contact : ConstraintBase<3> {
     Real radius_0 = 0;
     Real radius_1 = 0;
     Real rim = 0;  // of body 1, about the z axis of its frame [m]; radii are zero then
-    // What is pressed in at the start of a step may stay so by this much [m], ≤ 0: φ counts from there.
+    // Penetration at the start of the step that is not recovered within it [m], ≤ 0: φ is measured from there.
     Real rest = 0;
 
     void evaluate(const Poses<2>& X, const Memory<0>&, Rows<3, 2>& out) const noexcept;
@@ -62,4 +62,4 @@ struct Contact : ConstraintBase<3> {
 };
 static_assert(Constraint<Contact>);
 
-}  // namespace taut
+}  // namespace taut::constraints

@@ -3,7 +3,7 @@
 #include "constraints/parts/blocks.h"
 #include "constraints/parts/point.h"
 
-namespace taut {
+namespace taut::constraints {
 
 void Rolling::evaluate(const Poses<2>& X, const Memory<0>&, Rows<3, 2>& out) const noexcept
 {
@@ -16,4 +16,4 @@ void Rolling::evaluate(const Poses<2>& X, const Memory<0>&, Rows<3, 2>& out) con
     }
 }
 
-}  // namespace taut
+}  // namespace taut::constraints

@@ -3,14 +3,14 @@
 //     relative spin   a_k·(ω_1 − ω_0) [rad/s],  a_0 = n, a_1, a_2 tangents, carried by body 0
 //     |λ_0| ≤ spinning · λ_n,   |λ_1|, |λ_2| ≤ rolling · λ_n     [N m], both coefficients lengths [m]
 //
-// λ_n is the normal force of the contact that it belongs to, at the iterate: bounds follow as the step settles.
+// λ_n is the normal force of the contact that it belongs to, at the current iterate: the bounds converge with the step.
 // Velocity rows without φ; K̃ is left out, as for friction. a_1 lies along the rolling as it was when the step began,
 // so that the bound is the same for every direction.
 #pragma once
 
 #include "constraints/constraint.h"
 
-namespace taut {
+namespace taut::constraints {
 
 struct Rolling : ConstraintBase<3> {
     static constexpr std::string_view kName = "rolling";
@@ -33,4 +33,4 @@ struct Rolling : ConstraintBase<3> {
 };
 static_assert(Constraint<Rolling>);
 
-}  // namespace taut
+}  // namespace taut::constraints

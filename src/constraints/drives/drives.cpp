@@ -1,6 +1,6 @@
 #include "constraints/drives/drives.h"
 
-namespace taut {
+namespace taut::constraints {
 
 using parts::axis;
 
@@ -42,4 +42,4 @@ void SlideDrive::tension(const Poses<2>& X, const RowVector<1>& lambda,
     parts::dot_2_tension(parts::points(X[0], frames[0], X[1], frames[1]), f, G[0], G[1]);
 }
 
-}  // namespace taut
+}  // namespace taut::constraints

@@ -1,10 +1,10 @@
-// Motors and servos on the axis n of a hinge or a slide. They hold nothing else: each goes with the
+// Motors and servos on the axis n of a hinge or a slide. They constrain nothing else: each belongs to the
 // joint whose frames it shares.
 //
 //     angle drives   φ = Ω         of body 1 against body 0 about n, counted over whole turns [rad]
 //     slide drives   φ = −d·n_0    of body 1 along n of body 0 [m]
 // i.e. exactly the angle and slide readings, so that a target of +1 reads +1. (The rows of the
-// joints have d·n_0, body 0 minus body 1: there the sign is nobody's business.)
+// joints have d·n_0, body 0 minus body 1; their sign is not visible outside.)
 // λ is the torque on body 1 about n [N m], or the force on body 1 along n [N].
 //     motor   J v = target speed
 //     servo   λ = −stiffness (φ − target) − damping (dφ/dt − its rate), implicit in the step
@@ -14,7 +14,7 @@
 #include "constraints/parts/dot.h"
 #include "constraints/parts/twist.h"
 
-namespace taut {
+namespace taut::constraints {
 
 // The row of both angle drives.
 struct AngleDrive : ConstraintBase<1, 2, 1> {
@@ -60,7 +60,7 @@ struct SlideMotor : SlideDrive {
 };
 static_assert(Constraint<SlideMotor>);
 
-// A servo that can neither hold nor damp has no row to solve; the world refuses one with both zero.
+// A servo without stiffness and damping has no row to solve; the world rejects one with both zero.
 struct HingeServo : AngleDrive {
     static constexpr std::string_view kName = "hinge_servo";
     static constexpr std::string_view kSummary =
@@ -99,4 +99,4 @@ struct SlideServo : SlideDrive {
 };
 static_assert(Constraint<SlideServo>);
 
-}  // namespace taut
+}  // namespace taut::constraints

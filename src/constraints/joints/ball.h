@@ -9,7 +9,7 @@
 
 #include "constraints/parts/point.h"
 
-namespace taut {
+namespace taut::constraints {
 
 struct Ball : ConstraintBase<3> {
     static constexpr std::string_view kName = "ball";
@@ -40,4 +40,4 @@ struct Ball : ConstraintBase<3> {
 };
 static_assert(Constraint<Ball>);
 
-}  // namespace taut
+}  // namespace taut::constraints

@@ -1,6 +1,6 @@
 #include "constraints/joints/hinge.h"
 
-namespace taut {
+namespace taut::constraints {
 
 void Hinge::evaluate(const Poses<2>& X, const Memory<1>&, Rows<5, 2>& out) const noexcept
 {
@@ -32,4 +32,4 @@ void Hinge::remember(const Poses<2>& X, Memory<1>& memory) const noexcept
     memory[0] = parts::twist_angle(X[0], frames[0], X[1], frames[1], memory[0]);
 }
 
-}  // namespace taut
+}  // namespace taut::constraints

@@ -1,4 +1,4 @@
-// Body 1 turns about one axis of body 0 and does nothing else.
+// Body 1 rotates about one axis of body 0; no other relative motion is free.
 //
 //          n_0                     φ₀₋₂ = d          [m]   points together, world axes
 //     ┌──┐ │ ┌──┐                  φ₃ = n_0·u_1      [-]   ⎫ n_1 stays along n_0
@@ -13,7 +13,7 @@
 #include "constraints/parts/dot.h"
 #include "constraints/parts/twist.h"
 
-namespace taut {
+namespace taut::constraints {
 
 struct Hinge : ConstraintBase<5, 2, 1> {
     static constexpr std::string_view kName = "hinge";
@@ -33,4 +33,4 @@ struct Hinge : ConstraintBase<5, 2, 1> {
 };
 static_assert(Constraint<Hinge>);
 
-}  // namespace taut
+}  // namespace taut::constraints

@@ -1,33 +1,34 @@
 #include "constraints/joints/sliding.h"
 
-namespace taut {
+namespace taut::constraints {
 
 namespace {
 
 using parts::Points;
 
-Points points_of(const Poses<2>& X, const std::array<Frame, 2>& frames) noexcept
+Points points_of(const Poses<2>& X, const std::array<BodyFrame, 2>& frames) noexcept
 {
     return parts::points(X[0], frames[0], X[1], frames[1]);
 }
 
 // Rows 0, 1: n_1 along n_0.
 template <int kRows>
-void tilt_rows(const Vec3& n_0, const BodyPose& X_1, const Frame& F_1, Rows<kRows, 2>& out) noexcept
+void tilt_rows(const Vec3& n_0, const BodyPose& X_1, const BodyFrame& F_1,
+               Rows<kRows, 2>& out) noexcept
 {
     parts::dot_1_row(n_0, parts::axis(X_1, F_1, 0), 0, out);
     parts::dot_1_row(n_0, parts::axis(X_1, F_1, 1), 1, out);
 }
 
 // Both at once: λ₀u + λ₁v is one axis of body 1.
-void tilt_stiffness(const Vec3& n_0, const BodyPose& X_1, const Frame& F_1, Real lambda_u,
+void tilt_stiffness(const Vec3& n_0, const BodyPose& X_1, const BodyFrame& F_1, Real lambda_u,
                     Real lambda_v, StiffnessBlocks<2>& K) noexcept
 {
     parts::dot_1_stiffness(n_0, X_1.R * (lambda_u * F_1.R.col(0) + lambda_v * F_1.R.col(1)), 1, K);
 }
 
 // The force of rows d·u_0, d·v_0.
-Vec3 force_across(const BodyPose& X_0, const Frame& F_0, Real lambda_u, Real lambda_v) noexcept
+Vec3 force_across(const BodyPose& X_0, const BodyFrame& F_0, Real lambda_u, Real lambda_v) noexcept
 {
     return X_0.R * (lambda_u * F_0.R.col(0) + lambda_v * F_0.R.col(1));
 }
@@ -164,4 +165,4 @@ void PointOnPlane::tension(const Poses<2>& X, const RowVector<1>& lambda,
                          G[1]);
 }
 
-}  // namespace taut
+}  // namespace taut::constraints

@@ -18,7 +18,7 @@
 #include "constraints/parts/dot.h"
 #include "constraints/parts/twist.h"
 
-namespace taut {
+namespace taut::constraints {
 
 struct Prismatic : ConstraintBase<5> {
     static constexpr std::string_view kName = "prismatic";
@@ -109,4 +109,4 @@ struct PointOnPlane : ConstraintBase<1> {
 };
 static_assert(Constraint<PointOnPlane>);
 
-}  // namespace taut
+}  // namespace taut::constraints

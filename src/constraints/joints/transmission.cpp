@@ -1,6 +1,6 @@
 #include "constraints/joints/transmission.h"
 
-namespace taut {
+namespace taut::constraints {
 
 namespace {
 
@@ -137,4 +137,4 @@ void RackAndPinion::remember(const Poses<3>& X, Memory<1>& memory) const noexcep
     memory[0] = parts::twist_angle(X[0], frames[0], X[1], frames[1], memory[0]);
 }
 
-}  // namespace taut
+}  // namespace taut::constraints

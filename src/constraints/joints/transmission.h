@@ -11,7 +11,7 @@
 //     rack_and_pinion  φ = d·n_0 + r Ω_01 − const [m]; carrier 0, pinion 1 (frames 0, 1), rack 2
 //         (1)          (frames 2, 3), d and n_0 those of frames 2, 3: slide of the rack = r × angle
 //         ▔▔▔▔ 2       of the pinion. r < 0 puts the rack on the other side
-// const closes the row at the starting poses. The rows of gear and rack hold nothing else: wheels
+// const closes the row at the starting poses. The rows of gear and rack constrain nothing else: wheels
 // and rack need their own hinges and slides on the carrier. λ is the force between the teeth [N].
 // Linear compositions, so J and K̃ are sums of the parts'. Singular where twist is: an axis folded
 // back by half a turn.
@@ -22,7 +22,7 @@
 #include "constraints/parts/dot.h"
 #include "constraints/parts/twist.h"
 
-namespace taut {
+namespace taut::constraints {
 
 struct Screw : ConstraintBase<5, 2, 1> {
     static constexpr std::string_view kName = "screw";
@@ -103,4 +103,4 @@ struct RackAndPinion : ConstraintBase<1, 3, 1> {
 };
 static_assert(Constraint<RackAndPinion>);
 
-}  // namespace taut
+}  // namespace taut::constraints

@@ -1,6 +1,6 @@
 #include "constraints/joints/universal.h"
 
-namespace taut {
+namespace taut::constraints {
 
 void Universal::evaluate(const Poses<2>& X, const Memory<0>&, Rows<4, 2>& out) const noexcept
 {
@@ -23,4 +23,4 @@ void Universal::tension(const Poses<2>& X, const RowVector<4>& lambda,
                         G[1]);
 }
 
-}  // namespace taut
+}  // namespace taut::constraints

@@ -9,7 +9,7 @@
 
 #include "constraints/parts/dot.h"
 
-namespace taut {
+namespace taut::constraints {
 
 struct Universal : ConstraintBase<4> {
     static constexpr std::string_view kName = "universal";
@@ -29,4 +29,4 @@ struct Universal : ConstraintBase<4> {
 };
 static_assert(Constraint<Universal>);
 
-}  // namespace taut
+}  // namespace taut::constraints

@@ -1,6 +1,6 @@
 #include "constraints/joints/weld.h"
 
-namespace taut {
+namespace taut::constraints {
 
 void Weld::evaluate(const Poses<2>& X, const Memory<0>&, Rows<6, 2>& out) const noexcept
 {
@@ -26,4 +26,4 @@ void Weld::tension(const Poses<2>& X, const RowVector<6>& lambda,
     parts::dot_2_tension(parts::points(X[0], frames[0], X[1], frames[1]), f, G[0], G[1]);
 }
 
-}  // namespace taut
+}  // namespace taut::constraints

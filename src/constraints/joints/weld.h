@@ -4,17 +4,17 @@
 //     │0 ├▓▓┤ 1│       φ₃₋₅ = log(Q_0ᵀ Q_1)    [rad]  rotation vector in frame 0
 //     └──┘  └──┘       λ₀₋₂ force on body 0 along u_0, v_0, n_0 [N]; λ₃₋₅ torque on body 1 [N m]
 //                      J, K̃: parts/dot.h, parts/rotation_vector.h
-// Why these rows: welds are the joint that people make compliant. All six are read in the frame of
+// Why these rows: a weld is the joint that is most often made compliant. All six are read in the frame of
 // body 0, so a stiffness that differs along and across the joint turns with it and conserves
 // angular momentum (world rows of a ball would not). The rotation vector measures the true angle:
-// the torque of dot-1 rows saturates at 90° and vanishes at a second zero at 180°. A little dearer
-// than dot rows, and regular up to half a turn.
+// the torque of dot-1 rows saturates at 90° and vanishes at a second zero at 180°. It costs a little more
+// than dot rows, and is regular up to half a turn.
 #pragma once
 
 #include "constraints/parts/dot.h"
 #include "constraints/parts/rotation_vector.h"
 
-namespace taut {
+namespace taut::constraints {
 
 struct Weld : ConstraintBase<6> {
     static constexpr std::string_view kName = "weld";
@@ -35,4 +35,4 @@ struct Weld : ConstraintBase<6> {
 };
 static_assert(Constraint<Weld>);
 
-}  // namespace taut
+}  // namespace taut::constraints

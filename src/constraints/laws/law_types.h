@@ -1,13 +1,13 @@
-// What the multipliers of a constraint may be: the admissible set of λ, and the way back into it.
+// The law of a row: the admissible set of its multipliers λ, and the projection onto it.
 //
 //     equal         λ any                                φ = 0
 //     non_negative  λ ≥ 0                                0 ≤ λ ⊥ φ ≥ 0: limits, contacts, cables
 //     interval      lower ≤ λ ≤ upper                    motors of limited force, dry friction
 //     cone          λ₀ ≥ 0, |(λ₁, λ₂)| ≤ friction · λ₀   Coulomb; row 0 is the normal
 //
-// Each set is convex and closed, and project() is the orthogonal projection onto it: idempotent,
-// and never drives two points apart. The step solves Equal today; the others are refused where a
-// world is built. The pattern of the system does not depend on the law: activity changes numbers only.
+// Each set is convex and closed, and project() is the orthogonal projection onto it: idempotent
+// and non-expansive. src/complementarity solves systems with such rows; the pattern of the system does not depend on the
+// law.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,9 @@
 
 #include <taut/types.h>
 
-namespace taut {
+#include "core/namespaces.h"
+
+namespace taut::constraints {
 
 struct Equal {
     static constexpr bool contains(Real) noexcept { return true; }
@@ -55,15 +57,15 @@ struct Cone {
     {
         const Real n = lambda.x(), t = std::hypot(lambda.y(), lambda.z());
         if (t <= friction * n) return lambda;         // inside
-        if (friction * t <= -n) return Vec3::Zero();  // in the polar cone: the tip is nearest
-        // onto the mantle, along its normal
+        if (friction * t <= -n) return Vec3::Zero();  // in the polar cone: the apex is nearest
+        // onto the surface of the cone, along its normal
         const Real normal = (n + friction * t) / (1 + friction * friction);
         const Real shrink = friction * normal / t;
         return {normal, shrink * lambda.y(), shrink * lambda.z()};
     }
 };
 
-// The list: what a constraint's pool entry says besides compliance and target.
+// The list of laws.
 using Law = std::variant<Equal, NonNegative, Interval, Cone>;
 
-}  // namespace taut
+}  // namespace taut::constraints

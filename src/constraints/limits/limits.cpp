@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
-namespace taut {
+namespace taut::constraints {
 namespace {
 
 using parts::axis;
 
-constexpr Real kFar = 1e4;  // [rad] or [m]
+constexpr Real kFar = 1e4;  // [rad] or [m]; far more than a body moves in one step
 
-// Row 1 ← the same coordinate from above: φ and J of row 0 turned round.
+// φ of both rows, and J of row 1: the same coordinate with the opposite sign.
 void put_bounds(Real coordinate, Real lower, Real upper, Rows<2, 2>& out) noexcept
 {
     out.phi[0] = std::min(coordinate - lower, kFar);
@@ -18,7 +18,7 @@ void put_bounds(Real coordinate, Real lower, Real upper, Rows<2, 2>& out) noexce
     for (auto& J : out.J) J.row(1) = -J.row(0);
 }
 
-parts::Points ends(const std::array<Frame, 2>& frames, const Poses<2>& X) noexcept
+parts::Points ends(const std::array<BodyFrame, 2>& frames, const Poses<2>& X) noexcept
 {
     return parts::points(X[0], frames[0], X[1], frames[1]);
 }
@@ -88,4 +88,4 @@ void Rope::tension(const Poses<2>& X, const RowVector<1>& lambda,
     parts::distance_tension(ends(frames, X), -lambda[0], G);
 }
 
-}  // namespace taut
+}  // namespace taut::constraints

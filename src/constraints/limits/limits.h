@@ -1,4 +1,4 @@
-// One-sided rows: what lets go on one side. Every row pushes only, 0 ≤ λ ⊥ φ ≥ 0.
+// One-sided rows: joint limits and ropes. Every row pushes only, 0 ≤ λ ⊥ φ ≥ 0.
 //
 //     angle_limits   φ = (Ω − lower, upper − Ω)          of body 1 against body 0 about n [rad]
 //     slide_limits   φ = (x − lower, upper − x)          x = −d·n_0, of body 1 along n of body 0 [m]
@@ -11,7 +11,7 @@
 //
 // Limits share the frames of the joint they limit, as drives do, and read the same coordinates.
 // J, K̃: parts/twist.h, parts/dot.h with u = −n_0, parts/distance.h with the sign turned.
-// A stop that is far away is as good as none: φ is capped at kFar, which no step can cross.
+// A distant limit has no effect: φ is capped at kFar, which no step can cross.
 // Singular as twist (axes opposed); a rope whose ends meet has no direction, and is slack there.
 #pragma once
 
@@ -21,7 +21,7 @@
 #include "constraints/parts/dot.h"
 #include "constraints/parts/twist.h"
 
-namespace taut {
+namespace taut::constraints {
 
 struct AngleLimits : ConstraintBase<2, 2, 1> {
     static constexpr std::string_view kName = "angle_limits";
@@ -99,4 +99,4 @@ struct Rope : ConstraintBase<1> {
 };
 static_assert(Constraint<Rope>);
 
-}  // namespace taut
+}  // namespace taut::constraints

@@ -13,7 +13,7 @@
 
 #include "constraints/parts/dot.h"
 
-namespace taut::parts {
+namespace taut::constraints::parts {
 
 // f(c) = θ/sin θ and its derivatives after c = cos θ; s = sin θ ≥ 0.
 struct BendTerms {
@@ -84,4 +84,4 @@ inline void bend_stiffness(const Mat3& Q_i, const Vec3& n_j, Real lambda_u, Real
     angular_angular(K.block[pair.j][pair.j]) += B;
 }
 
-}  // namespace taut::parts
+}  // namespace taut::constraints::parts

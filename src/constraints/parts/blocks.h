@@ -3,7 +3,7 @@
 
 #include "constraints/constraint.h"
 
-namespace taut::parts {
+namespace taut::constraints::parts {
 
 // Row r of the block of one body.
 template <int kRows>
@@ -26,8 +26,8 @@ inline auto angular_linear(Mat6& K) noexcept { return K.bottomLeftCorner<3, 3>()
 inline auto angular_angular(Mat6& K) noexcept { return K.bottomRightCorner<3, 3>(); }
 
 // Axis k (0, 1, 2 for u, v, n) of a joint frame, and all three, in world axes.
-inline Vec3 axis(const BodyPose& X, const Frame& F, int k) noexcept { return X.R * F.R.col(k); }
-inline Mat3 axes(const BodyPose& X, const Frame& F) noexcept { return X.R * F.R; }
+inline Vec3 axis(const BodyPose& X, const BodyFrame& F, int k) noexcept { return X.R * F.R.col(k); }
+inline Mat3 axes(const BodyPose& X, const BodyFrame& F) noexcept { return X.R * F.R; }
 
 // Which two bodies of a constraint a part stands between; its rows measure i against j.
 struct Pair {
@@ -35,4 +35,4 @@ struct Pair {
     int j = 1;
 };
 
-}  // namespace taut::parts
+}  // namespace taut::constraints::parts

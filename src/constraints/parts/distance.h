@@ -9,7 +9,7 @@
 
 #include "constraints/parts/point.h"
 
-namespace taut::parts {
+namespace taut::constraints::parts {
 
 struct Strut {
     Real length;
@@ -88,4 +88,4 @@ inline void distance_tension(const Points& at, Real lambda, StiffnessBlocks<kBod
     angular_angular(G.block[pair.j][pair.j]) += G_j;
 }
 
-}  // namespace taut::parts
+}  // namespace taut::constraints::parts

@@ -15,7 +15,7 @@
 
 #include "constraints/parts/point.h"
 
-namespace taut::parts {
+namespace taut::constraints::parts {
 
 template <int kRows, int kBodies>
 inline void dot_1_row(const Vec3& a, const Vec3& b, int r, Rows<kRows, kBodies>& out,
@@ -72,4 +72,4 @@ inline void dot_2_tension(const Points& at, const Vec3& f, Mat3& G_i, Mat3& G_j)
     lever_tension(-f, at.s_j, G_j);
 }
 
-}  // namespace taut::parts
+}  // namespace taut::constraints::parts

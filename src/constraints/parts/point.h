@@ -12,7 +12,7 @@
 #include "constraints/parts/blocks.h"
 #include "math/so3.h"
 
-namespace taut::parts {
+namespace taut::constraints::parts {
 
 struct Points {
     Vec3 s_i;
@@ -20,8 +20,8 @@ struct Points {
     Vec3 d;
 };
 
-inline Points points(const BodyPose& X_i, const Frame& F_i, const BodyPose& X_j,
-                     const Frame& F_j) noexcept
+inline Points points(const BodyPose& X_i, const BodyFrame& F_i, const BodyPose& X_j,
+                     const BodyFrame& F_j) noexcept
 {
     Points at;
     at.s_i.noalias() = X_i.R * F_i.p;
@@ -69,4 +69,4 @@ inline void ball_tension(const Points& at, const Vec3& lambda, Mat3& G_i, Mat3& 
     lever_tension(-lambda, at.s_j, G_j);
 }
 
-}  // namespace taut::parts
+}  // namespace taut::constraints::parts

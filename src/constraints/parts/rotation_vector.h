@@ -12,7 +12,7 @@
 #include "constraints/parts/blocks.h"
 #include "math/so3.h"
 
-namespace taut::parts {
+namespace taut::constraints::parts {
 
 // Rows r … r+2.
 template <int kRows, int kBodies>
@@ -50,4 +50,4 @@ inline void rotation_vector_stiffness(const Mat3& Q_i, const Mat3& Q_j, const Ve
     angular_angular(K.block[pair.j][pair.j]) += N;
 }
 
-}  // namespace taut::parts
+}  // namespace taut::constraints::parts

@@ -14,7 +14,7 @@
 #include "constraints/parts/blocks.h"
 #include "math/so3.h"
 
-namespace taut::parts {
+namespace taut::constraints::parts {
 
 // In (−π, π].
 inline Real twist_angle(const Mat3& Q_i, const Mat3& Q_j) noexcept
@@ -24,8 +24,8 @@ inline Real twist_angle(const Mat3& Q_i, const Mat3& Q_j) noexcept
 }
 
 // On the turn nearest to `near`.
-inline Real twist_angle(const BodyPose& X_i, const Frame& F_i, const BodyPose& X_j,
-                        const Frame& F_j, Real near) noexcept
+inline Real twist_angle(const BodyPose& X_i, const BodyFrame& F_i, const BodyPose& X_j,
+                        const BodyFrame& F_j, Real near) noexcept
 {
     return unwrap(twist_angle(X_i.R * F_i.R, X_j.R * F_j.R), near);
 }
@@ -71,4 +71,4 @@ inline void twist_stiffness(const Vec3& a, const Vec3& b, Real lambda, Stiffness
     angular_angular(K.block[pair.j][pair.j]) += T_j;
 }
 
-}  // namespace taut::parts
+}  // namespace taut::constraints::parts

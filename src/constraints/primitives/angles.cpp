@@ -1,6 +1,6 @@
 #include "constraints/primitives/angles.h"
 
-namespace taut {
+namespace taut::constraints {
 
 void AxialLock::evaluate(const Poses<2>& X, const Memory<0>&, Rows<1, 2>& out) const noexcept
 {
@@ -61,4 +61,4 @@ void RotationVector::geometric_stiffness(const Poses<2>& X, const RowVector<3>& 
                                      lambda, K);
 }
 
-}  // namespace taut
+}  // namespace taut::constraints

@@ -1,7 +1,7 @@
 // Rotations alone: axial lock, bend, twist, rotation vector. No force, hence no tension form.
 //
 //     axial_lock       n_0·(ω_0 − ω_1) = target       velocity row, not holonomic: it has no φ, and
-//                                                     may creep round a closed path
+//                                                     may drift around a closed path
 //     bend             β = swing of n_1 off n_0       2 rows [rad], |β| = angle between them
 //     twist            Ω = angle about n, of frame 1 against frame 0, any number of turns [rad]
 //     rotation_vector  log(Q_0ᵀQ_1)                   3 rows [rad], up to half a turn
@@ -13,7 +13,7 @@
 #include "constraints/parts/rotation_vector.h"
 #include "constraints/parts/twist.h"
 
-namespace taut {
+namespace taut::constraints {
 
 struct AxialLock : ConstraintBase<1> {
     static constexpr std::string_view kName = "axial_lock";
@@ -82,4 +82,4 @@ struct RotationVector : ConstraintBase<3> {
 };
 static_assert(Constraint<RotationVector>);
 
-}  // namespace taut
+}  // namespace taut::constraints

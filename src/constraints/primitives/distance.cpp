@@ -1,6 +1,6 @@
 #include "constraints/primitives/distance.h"
 
-namespace taut {
+namespace taut::constraints {
 
 void DistanceRow::close(const Poses<2>& X, const Memory<0>&) noexcept
 {
@@ -24,4 +24,4 @@ void DistanceRow::tension(const Poses<2>& X, const RowVector<1>& lambda,
     parts::distance_tension(parts::points(X[0], frames[0], X[1], frames[1]), lambda[0], G);
 }
 
-}  // namespace taut
+}  // namespace taut::constraints

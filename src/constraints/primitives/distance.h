@@ -5,7 +5,7 @@
 //                                λ > 0 pushes the points apart, λ < 0 pulls [N]
 //                                J = (e, s_0×e, −e, −s_1×e),  e = d/|d|      see parts/distance.h
 // A particle's point is the particle (s = 0), so J has no rotational part there and K̃ skips it.
-// Singular when the points meet: the row is zero there and resists nothing.
+// Singular when the points meet: the row is zero there and has no effect.
 // The smooth variant (d·d − L²)/2L is cheaper, but is not metres beside other rows when stretched.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 #include "constraints/parts/distance.h"
 
-namespace taut {
+namespace taut::constraints {
 
 struct DistanceRow : ConstraintBase<1> {
     static constexpr std::array<RowUnit, 1> kUnits = {kLength};
@@ -56,4 +56,4 @@ struct Rod : DistanceRow {
 };
 static_assert(Constraint<Rod>);
 
-}  // namespace taut
+}  // namespace taut::constraints

@@ -1,6 +1,6 @@
 #include "constraints/primitives/dot.h"
 
-namespace taut {
+namespace taut::constraints {
 
 void Dot1::evaluate(const Poses<2>& X, const Memory<0>&, Rows<1, 2>& out) const noexcept
 {
@@ -34,4 +34,4 @@ void Dot2::tension(const Poses<2>& X, const RowVector<1>& lambda,
     parts::dot_2_tension(at, lambda[0] * parts::axis(X[0], frames[0], 0), G[0], G[1]);
 }
 
-}  // namespace taut
+}  // namespace taut::constraints

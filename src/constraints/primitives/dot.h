@@ -9,7 +9,7 @@
 
 #include "constraints/parts/dot.h"
 
-namespace taut {
+namespace taut::constraints {
 
 struct Dot1 : ConstraintBase<1> {
     static constexpr std::string_view kName = "dot_1";
@@ -44,4 +44,4 @@ struct Dot2 : ConstraintBase<1> {
 };
 static_assert(Constraint<Dot2>);
 
-}  // namespace taut
+}  // namespace taut::constraints

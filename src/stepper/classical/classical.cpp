@@ -8,7 +8,7 @@
 #include "stepper/classical/method.h"
 #include "stepper/phases.h"
 
-namespace taut {
+namespace taut::stepper {
 namespace {
 
 using classical::Method;
@@ -96,4 +96,4 @@ StepReport classical_step(const Model& model, State& state, const StepSettings& 
     }
 }
 
-}  // namespace taut
+}  // namespace taut::stepper

@@ -7,7 +7,7 @@
 #include "model/model.h"
 #include "model/state.h"
 
-namespace taut {
+namespace taut::stepper {
 
 bool is_classical(Scheme scheme) noexcept;
 
@@ -19,4 +19,4 @@ const char* refuse_classical(const StepSettings& settings) noexcept;
 // leave the state as it was.
 StepReport classical_step(const Model& model, State& state, const StepSettings& settings) noexcept;
 
-}  // namespace taut
+}  // namespace taut::stepper

@@ -3,7 +3,7 @@
 
 #include "model/builder.h"
 
-namespace taut::classical {
+namespace taut::stepper::classical {
 
 template <class T>
 struct Element {
@@ -42,4 +42,4 @@ void for_each_element(const Model& model, const State& state, Visit&& visit)
     springs(model.torsional_springs);
 }
 
-}  // namespace taut::classical
+}  // namespace taut::stepper::classical

@@ -6,7 +6,7 @@
 #include "stepper/classical/elements.h"
 #include "stepper/free_rotation.h"
 
-namespace taut::classical {
+namespace taut::stepper::classical {
 namespace {
 
 Vec6 twist(const State& state, BodyIndex b)
@@ -317,4 +317,4 @@ void fly(const Mechanism& m, const Vector& impulse, State& state)
     set_prescribed(m, state.time + m.h, state);
 }
 
-}  // namespace taut::classical
+}  // namespace taut::stepper::classical

@@ -15,7 +15,7 @@
 #include "model/model.h"
 #include "model/state.h"
 
-namespace taut::classical {
+namespace taut::stepper::classical {
 
 using Vector = Eigen::Matrix<Real, Eigen::Dynamic, 1>;
 using Matrix = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>;
@@ -103,4 +103,4 @@ Vec6 prescribed_acceleration(const Model& model, const State& state, BodyIndex b
 // An impulse on every body, then flight over the whole step: straight, and with angular momentum kept.
 void fly(const Mechanism& mechanism, const Vector& impulse, State& state);
 
-}  // namespace taut::classical
+}  // namespace taut::stepper::classical

@@ -12,7 +12,7 @@
 #include "stepper/classical/held_rows.h"
 #include "stepper/classical/method.h"
 
-namespace taut::classical {
+namespace taut::stepper::classical {
 namespace {
 
 void velocities_from_poses(const Mechanism& m, const State& flight, State& state)
@@ -97,4 +97,4 @@ Outcome step_fast_projection(const Mechanism& mechanism, State& next)
     return outcome;
 }
 
-}  // namespace taut::classical
+}  // namespace taut::stepper::classical

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace taut::classical {
+namespace taut::stepper::classical {
 namespace {
 
 // Pivots of the unit-diagonal J M⁻¹ Jᵀ: a mass ratio of 1e8 makes honest ones of 1e-8.
@@ -144,4 +144,4 @@ Vector project_velocities(const Mechanism& mechanism, State& state, int& solves,
     return impulse;
 }
 
-}  // namespace taut::classical
+}  // namespace taut::stepper::classical

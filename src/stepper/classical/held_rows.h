@@ -11,7 +11,7 @@
 
 #include "stepper/classical/equations.h"
 
-namespace taut::classical {
+namespace taut::stepper::classical {
 
 class HeldRows {
 public:
@@ -61,4 +61,4 @@ private:
     int steps_ = 0;
 };
 
-}  // namespace taut::classical
+}  // namespace taut::stepper::classical

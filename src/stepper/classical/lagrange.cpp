@@ -14,7 +14,7 @@
 #include "stepper/classical/method.h"
 #include "stepper/classical/runge_kutta.h"
 
-namespace taut::classical {
+namespace taut::stepper::classical {
 namespace {
 
 struct Instant {
@@ -157,4 +157,4 @@ Outcome step_post_stabilisation(const Mechanism& m, State& next)
     return outcome;
 }
 
-}  // namespace taut::classical
+}  // namespace taut::stepper::classical

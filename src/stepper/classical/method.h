@@ -3,7 +3,7 @@
 
 #include "stepper/classical/equations.h"
 
-namespace taut::classical {
+namespace taut::stepper::classical {
 
 // What a method leaves behind besides the new poses, velocities, multipliers and work.
 struct Outcome {
@@ -26,4 +26,4 @@ Outcome step_shake(const Mechanism& mechanism, State& next);
 Outcome step_fast_projection(const Mechanism& mechanism, State& next);
 Outcome step_reduced(const Mechanism& mechanism, State& next);
 
-}  // namespace taut::classical
+}  // namespace taut::stepper::classical

@@ -22,7 +22,7 @@
 #include "stepper/classical/held_rows.h"
 #include "stepper/classical/method.h"
 
-namespace taut::classical {
+namespace taut::stepper::classical {
 namespace {
 
 constexpr Real kImplicit = 1e4;
@@ -166,4 +166,4 @@ Outcome step_implicit_penalty(const Mechanism& m, State& next)
     return outcome;
 }
 
-}  // namespace taut::classical
+}  // namespace taut::stepper::classical

@@ -5,7 +5,7 @@
 
 #include "stepper/classical/equations.h"
 
-namespace taut::classical {
+namespace taut::stepper::classical {
 
 // The time at which schedules are asked inside a step: its ends are seen from within, so that a load that
 // jumps or a motion that bends where two steps meet costs neither of them its order.
@@ -26,4 +26,4 @@ Vector runge_kutta_4(const Vector& y, Real t, Real h, Slope&& slope)
     return y + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
 }
 
-}  // namespace taut::classical
+}  // namespace taut::stepper::classical

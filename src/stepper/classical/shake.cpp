@@ -13,7 +13,7 @@
 #include "stepper/classical/held_rows.h"
 #include "stepper/classical/method.h"
 
-namespace taut::classical {
+namespace taut::stepper::classical {
 namespace {
 
 // How far each held row is from where the first half wants it: φ(x⁺), or h(J v_½ − target).
@@ -102,4 +102,4 @@ Outcome step_shake(const Mechanism& m, State& next)
     return outcome;
 }
 
-}  // namespace taut::classical
+}  // namespace taut::stepper::classical

@@ -4,7 +4,7 @@
 
 #include "stepper/step.h"
 
-namespace taut {
+namespace taut::stepper {
 namespace {
 
 BodyPack::Kind kind_of(const BodyModel& body) noexcept
@@ -60,4 +60,4 @@ std::vector<BodyPack> make_packs(const StepModel& model, const Layout& layout,
     return packs;
 }
 
-}  // namespace taut
+}  // namespace taut::stepper

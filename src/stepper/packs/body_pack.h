@@ -10,10 +10,15 @@
 
 #include "math/four.h"
 
-namespace taut {
-
+namespace taut::model {
 struct StepModel;
+}
+namespace taut::assembly {
 struct Layout;
+}
+
+namespace taut::stepper {
+
 struct StageBody;
 
 struct BodyPack {
@@ -41,4 +46,4 @@ struct BodyPack {
 std::vector<BodyPack> make_packs(const StepModel& model, const Layout& layout,
                                  const std::vector<StageBody>& bodies);
 
-}  // namespace taut
+}  // namespace taut::stepper

@@ -4,7 +4,7 @@
 
 #include "stepper/packs/pack_moves.h"
 
-namespace taut {
+namespace taut::stepper {
 
 template <int W>
 struct PackKernels {
@@ -396,4 +396,4 @@ struct PackKernels {
     }
 };
 
-}  // namespace taut
+}  // namespace taut::stepper

@@ -1,6 +1,6 @@
 #include "stepper/packs/pack_kernels.h"
 
-namespace taut {
+namespace taut::stepper {
 
 constexpr PackMoves moves_by_twos = PackKernels<2>::all();
 
@@ -12,4 +12,4 @@ const PackMoves& best_moves() noexcept
     return moves_by_twos;
 }
 
-}  // namespace taut
+}  // namespace taut::stepper

@@ -5,7 +5,7 @@
 
 #include "stepper/packs/body_pack.h"
 
-namespace taut {
+namespace taut::stepper {
 
 // A State's arrays, body after body.
 struct BodyArrays {
@@ -74,4 +74,4 @@ extern const PackMoves moves_by_fours;  // wants AVX2
 // The fastest that this machine runs.
 const PackMoves& best_moves() noexcept;
 
-}  // namespace taut
+}  // namespace taut::stepper

@@ -2,9 +2,9 @@
 #include "stepper/packs/pack_kernels.h"
 
 #ifdef __x86_64__
-namespace taut {
+namespace taut::stepper {
 
 constexpr PackMoves moves_by_fours = PackKernels<4>::all();
 
-}  // namespace taut
+}  // namespace taut::stepper
 #endif

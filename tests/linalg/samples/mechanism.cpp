@@ -120,7 +120,7 @@ Sample Mechanism::finish(std::string name, bool redundant)
         const int rows = dual.touches.empty() ? 1 : static_cast<int>(dual.touches[0].second.rows());
         p.add_dual(rows, touched);
     }
-    out.system.attach(p);
+    out.system.prepare(p);
     write_values(out.system);
     write_right_hand_side(out.system);
     return out;

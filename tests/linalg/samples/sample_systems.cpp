@@ -136,7 +136,7 @@ Sample random_blocks(unsigned seed, int primals, int duals)
         p.add_dual(1 + m.index(6), touched);
     }
     auto& s = out.system;
-    s.attach(p);
+    s.prepare(p);
     for (auto* values : {&s.H, &s.J, &s.f, &s.g})
         for (Real& value : *values) value = m.uniform(-1, 1);
     for (Real& value : s.sigma) value = m.uniform(0.01, 1);

@@ -4,7 +4,7 @@
 
 #include "math/so3.h"
 
-namespace taut::classical {
+namespace taut::stepper::classical {
 namespace {
 
 using Square = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6>;
@@ -102,4 +102,4 @@ TreeAccelerations articulated_bodies(const Mechanism& m, const Tree& tree,
     return out;
 }
 
-}  // namespace taut::classical
+}  // namespace taut::stepper::classical

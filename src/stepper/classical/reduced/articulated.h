@@ -10,7 +10,7 @@
 
 #include "stepper/classical/reduced/joint_coordinates.h"
 
-namespace taut::classical {
+namespace taut::stepper::classical {
 
 struct TreeAccelerations {
     Vector speed_rates;  // u̇
@@ -26,4 +26,4 @@ TreeAccelerations articulated_bodies(const Mechanism& mechanism, const Tree& tre
                                      const JointCoordinates& coordinates, const State& state,
                                      const Vector& speed, const Vector& force);
 
-}  // namespace taut::classical
+}  // namespace taut::stepper::classical

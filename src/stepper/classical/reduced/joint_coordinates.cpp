@@ -3,7 +3,7 @@
 #include "math/so3.h"
 #include "model/builder.h"
 
-namespace taut::classical {
+namespace taut::stepper::classical {
 namespace {
 
 // Both joint frames of a branch in the world.
@@ -160,4 +160,4 @@ void JointCoordinates::motion(const Branch& b, const State& state, const Vector&
         spin_up;
 }
 
-}  // namespace taut::classical
+}  // namespace taut::stepper::classical

@@ -12,7 +12,7 @@
 
 #include "stepper/classical/reduced/tree.h"
 
-namespace taut::classical {
+namespace taut::stepper::classical {
 
 using Columns = Eigen::Matrix<Real, 6, Eigen::Dynamic, 0, 6, 6>;
 
@@ -41,4 +41,4 @@ private:
     std::vector<Mat3> start_;  // per branch: Rel at the start, where it turns freely
 };
 
-}  // namespace taut::classical
+}  // namespace taut::stepper::classical

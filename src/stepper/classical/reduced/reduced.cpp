@@ -11,7 +11,7 @@
 #include "stepper/classical/reduced/articulated.h"
 #include "stepper/classical/runge_kutta.h"
 
-namespace taut::classical {
+namespace taut::stepper::classical {
 namespace {
 
 // Joints that are further open than this do not describe the poses they are read from.
@@ -114,4 +114,4 @@ Outcome step_reduced(const Mechanism& m, State& next)
     return outcome;
 }
 
-}  // namespace taut::classical
+}  // namespace taut::stepper::classical

@@ -2,7 +2,7 @@
 
 #include <type_traits>
 
-namespace taut::classical {
+namespace taut::stepper::classical {
 namespace {
 
 template <class T, class... Any>
@@ -137,4 +137,4 @@ private:
 
 Tree make_tree(const Model& model) { return Grower(model).grow(); }
 
-}  // namespace taut::classical
+}  // namespace taut::stepper::classical

@@ -5,7 +5,7 @@
 
 #include "stepper/classical/equations.h"
 
-namespace taut::classical {
+namespace taut::stepper::classical {
 
 // What a joint leaves free, in the parent's joint frame P = (u, v, n) and the child's C: first the child's
 // point slides along `slides` axes of P, then C turns against P.
@@ -20,7 +20,7 @@ struct Branch {
     BodyIndex body = kGround;
     BodyIndex parent = kGround;  // an earlier branch, or a body that forces do not move
     int joint = -1;              // −1: free flight
-    Frame on_parent, on_child;
+    BodyFrame on_parent, on_child;
     std::vector<int> slides;
     Turn turn = Turn::None;
     int first_axis = 2, second_axis = 0;  // of Crossed
@@ -43,4 +43,4 @@ struct Tree {
 
 Tree make_tree(const Model& model);
 
-}  // namespace taut::classical
+}  // namespace taut::stepper::classical

@@ -1,0 +1,107 @@
+#include "exporters/looks.h"
+
+#include <array>
+#include <cmath>
+#include <string_view>
+
+#include "exporters/surface.h"
+
+namespace taut::exporters {
+
+namespace {
+
+using Json = GlbBuffer::Json;
+
+constexpr std::array<std::string_view, 8> kKindNames = {
+    "box", "sphere", "capsule", "cylinder", "hull", "mesh", "height_field", "plane"};
+
+std::string_view kind_name(const Shape& shape)
+{
+    return kKindNames[static_cast<std::size_t>(shape.kind)];
+}
+
+template <class T>
+void extend(std::string& key, const T& value)
+{
+    key.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+// Equal for shapes of the same surface, wherever they are and whatever their colour.
+std::string geometry_key(const Shape& shape)
+{
+    std::string key(kind_name(shape));
+    for (const Real edge : shape.size) extend(key, edge);
+    for (const Vec3& point : shape.points)
+        for (const Real x : point) extend(key, x);
+    for (const auto& triangle : shape.triangles) extend(key, triangle);
+    extend(key, shape.columns);
+    extend(key, shape.rows);
+    extend(key, shape.spacing);
+    for (const Real height : shape.heights) extend(key, height);
+    return key;
+}
+
+std::string colour_of(const Shape& shape)
+{
+    if (!shape.colour.empty()) return shape.colour;
+    return shape.kind == Shape::Kind::Plane ? "#c8ccd0" : "#9aa4b0";
+}
+
+// Colours are written as screens show them; glTF mixes light in proportion to its power.
+Real linear(const std::string& colour, std::size_t at)
+{
+    const Real shown = std::stoi(colour.substr(at, 2), nullptr, 16) / 255.0;
+    return shown <= 0.04045 ? shown / 12.92 : std::pow((shown + 0.055) / 1.055, 2.4);
+}
+
+}  // namespace
+
+int Looks::material(const Shape& shape)
+{
+    const std::string colour = colour_of(shape);
+    const auto [place, is_new] =
+        material_of_.try_emplace(colour, static_cast<int>(materials_.size()));
+    if (is_new)
+        materials_.push_back(
+            {{"name", colour},
+             {"pbrMetallicRoughness",
+              {{"baseColorFactor", {linear(colour, 1), linear(colour, 3), linear(colour, 5), 1}},
+               {"metallicFactor", 0.1},
+               {"roughnessFactor", 0.6}}},
+             {"doubleSided", true}});
+    return place->second;
+}
+
+int Looks::mesh(const Shape& shape)
+{
+    const std::string key = geometry_key(shape);
+    const auto [place, is_new] = mesh_of_.try_emplace(key + colour_of(shape), -1);
+    if (!is_new) return place->second;
+
+    auto geometry = geometries_.find(key);
+    if (geometry == geometries_.end()) {
+        const Surface surface = make_surface(shape, plane_edge_);
+        if (surface.corners.empty()) return -1;
+        const int points = buffer_.add(surface.points, GlbBuffer::Use::Vertices);
+        const int normals = buffer_.add(surface.normals, GlbBuffer::Use::Vertices);
+        geometry =
+            geometries_
+                .emplace(key, Json{{"attributes", {{"POSITION", points}, {"NORMAL", normals}}},
+                                   {"indices", buffer_.add(surface.corners)}})
+                .first;
+    }
+    Json primitive = geometry->second;
+    primitive["material"] = material(shape);
+    place->second = static_cast<int>(meshes_.size());
+    meshes_.push_back({{"name", kind_name(shape)}, {"primitives", Json::array({primitive})}});
+    return place->second;
+}
+
+void Looks::write(Json& document) const
+{
+    if (meshes_.empty()) return;
+    document["meshes"] = meshes_;
+    document["materials"] = materials_;
+}
+
+}  // namespace taut::exporters

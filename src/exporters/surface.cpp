@@ -1,0 +1,245 @@
+#include "exporters/surface.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+#include <span>
+
+namespace taut::exporters {
+
+namespace {
+
+constexpr Real kPi = std::numbers::pi;
+constexpr int kAround = 32;  // corners of a circle
+constexpr int kQuarter = 8;  // rings from the equator of a ball to its pole
+
+Surface::Point narrow(const Vec3& v)
+{
+    return {static_cast<float>(v.x()), static_cast<float>(v.y()), static_cast<float>(v.z())};
+}
+
+class SurfaceMaker {
+public:
+    std::uint32_t add(const Vec3& point, const Vec3& normal)
+    {
+        surface_.points.push_back(narrow(point));
+        surface_.normals.push_back(narrow(normal));
+        return static_cast<std::uint32_t>(surface_.points.size() - 1);
+    }
+
+    void triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c)
+    {
+        surface_.corners.push_back({a, b, c});
+    }
+
+    // A parallelogram about `centre` with half edges u and v; it faces along u × v.
+    void quad(const Vec3& centre, const Vec3& u, const Vec3& v)
+    {
+        const Vec3 normal = u.cross(v).normalized();
+        const std::uint32_t a = add(centre - u - v, normal);
+        add(centre + u - v, normal);
+        add(centre + u + v, normal);
+        add(centre - u + v, normal);
+        triangle(a, a + 1, a + 2);
+        triangle(a, a + 2, a + 3);
+    }
+
+    // A ring of a body of revolution about z; the seam has two points, so that strips close.
+    std::uint32_t ring(Real radius, Real z, Real normal_out, Real normal_up)
+    {
+        const auto first = static_cast<std::uint32_t>(surface_.points.size());
+        for (int i = 0; i <= kAround; ++i) {
+            const Real angle = 2 * kPi * (i % kAround) / kAround;
+            const Vec3 out(std::cos(angle), std::sin(angle), 0);
+            add(radius * out + z * Vec3::UnitZ(), normal_out * out + normal_up * Vec3::UnitZ());
+        }
+        return first;
+    }
+
+    // Between two rings, the second above the first. A ring of radius zero gives no empty triangles.
+    void strip(std::uint32_t low, std::uint32_t high, bool low_is_pole, bool high_is_pole)
+    {
+        for (std::uint32_t i = 0; i < kAround; ++i) {
+            if (!low_is_pole) triangle(low + i, low + i + 1, high + i + 1);
+            if (!high_is_pole) triangle(low + i, high + i + 1, high + i);
+        }
+    }
+
+    void disc(Real radius, Real z, Real side)
+    {
+        const std::uint32_t centre = add({0, 0, z}, {0, 0, side});
+        const std::uint32_t rim = ring(radius, z, 0, side);
+        for (std::uint32_t i = 0; i < kAround; ++i)
+            if (side > 0)
+                triangle(centre, rim + i, rim + i + 1);
+            else
+                triangle(centre, rim + i + 1, rim + i);
+    }
+
+    Surface take() { return std::move(surface_); }
+
+private:
+    Surface surface_;
+};
+
+Surface box(const Vec3& edges)
+{
+    SurfaceMaker maker;
+    for (int axis = 0; axis < 3; ++axis)
+        for (const Real side : {-1.0, 1.0}) {
+            const int next = (axis + 1) % 3, last = (axis + 2) % 3;
+            maker.quad(side * edges[axis] / 2 * Vec3::Unit(axis),
+                       side * edges[next] / 2 * Vec3::Unit(next),
+                       edges[last] / 2 * Vec3::Unit(last));
+        }
+    return maker.take();
+}
+
+// A ball cut at its equator and drawn apart by `length`; a sphere where that is zero.
+Surface capsule(Real radius, Real length)
+{
+    SurfaceMaker maker;
+    std::uint32_t below = 0;
+    bool first = true, below_is_pole = true;
+    const auto put = [&](int step, Real shift) {
+        const Real latitude = kPi / 2 * step / kQuarter;
+        const bool pole = std::abs(step) == kQuarter;
+        const Real out = pole ? 0 : std::cos(latitude), up = std::sin(latitude);
+        const std::uint32_t ring = maker.ring(radius * out, radius * up + shift, out, up);
+        if (!first) maker.strip(below, ring, below_is_pole, pole);
+        below = ring;
+        below_is_pole = pole;
+        first = false;
+    };
+    for (int step = -kQuarter; step <= 0; ++step) put(step, -length / 2);
+    for (int step = length > 0 ? 0 : 1; step <= kQuarter; ++step) put(step, length / 2);
+    return maker.take();
+}
+
+Surface cylinder(Real radius, Real length)
+{
+    SurfaceMaker maker;
+    const std::uint32_t low = maker.ring(radius, -length / 2, 1, 0);
+    const std::uint32_t high = maker.ring(radius, length / 2, 1, 0);
+    maker.strip(low, high, false, false);
+    maker.disc(radius, -length / 2, -1);
+    maker.disc(radius, length / 2, 1);
+    return maker.take();
+}
+
+Surface square(Real edge)
+{
+    SurfaceMaker maker;
+    maker.quad(Vec3::Zero(), edge / 2 * Vec3::UnitX(), edge / 2 * Vec3::UnitY());
+    return maker.take();
+}
+
+// Triangles that meet at an angle below `crease` share a normal where they meet; sharper edges stay sharp.
+// Triangles without area have no normal and are left out.
+Surface creased(std::span<const Vec3> points, std::span<const std::array<int, 3>> triangles,
+                Real crease)
+{
+    std::vector<Vec3> areas;  // along the normals
+    std::vector<std::vector<std::size_t>> at(points.size());
+    for (std::size_t t = 0; t < triangles.size(); ++t) {
+        const auto& [a, b, c] = triangles[t];
+        areas.push_back((points[b] - points[a]).cross(points[c] - points[a]) / 2);
+        for (const int corner : triangles[t]) at[corner].push_back(t);
+    }
+
+    SurfaceMaker maker;
+    const Real alike = std::cos(crease);
+    std::map<std::pair<int, Surface::Point>, std::uint32_t> made;
+    for (std::size_t t = 0; t < triangles.size(); ++t) {
+        if (!(areas[t].norm() > 0)) continue;
+        const Vec3 own = areas[t].normalized();
+        std::array<std::uint32_t, 3> corners{};
+        for (std::size_t k = 0; k < 3; ++k) {
+            const int corner = triangles[t][k];
+            Vec3 sum = Vec3::Zero();
+            for (const std::size_t other : at[corner])
+                if (areas[other].dot(own) >= alike * areas[other].norm()) sum += areas[other];
+            const Vec3 normal = sum.normalized();
+            const auto [place, is_new] = made.try_emplace({corner, narrow(normal)}, 0);
+            if (is_new) place->second = maker.add(points[corner], normal);
+            corners[k] = place->second;
+        }
+        maker.triangle(corners[0], corners[1], corners[2]);
+    }
+    return maker.take();
+}
+
+std::vector<Vec3> field_points(const Shape& field)
+{
+    std::vector<Vec3> points;
+    for (int j = 0; j < field.rows; ++j)
+        for (int i = 0; i < field.columns; ++i)
+            points.emplace_back(i * field.spacing, j * field.spacing,
+                                field.heights[static_cast<std::size_t>(j) * field.columns + i]);
+    return points;
+}
+
+Surface height_field(const Shape& field)
+{
+    const std::vector<Vec3> points = field_points(field);
+    std::vector<std::array<int, 3>> triangles;
+    for (int j = 0; j + 1 < field.rows; ++j)
+        for (int i = 0; i + 1 < field.columns; ++i) {
+            // the cells are cut as contacts see them
+            const int a = j * field.columns + i, b = a + 1, d = a + field.columns, c = d + 1;
+            triangles.push_back({a, b, c});
+            triangles.push_back({a, c, d});
+        }
+    return creased(points, triangles, kPi / 3);
+}
+
+BoundingBall around(std::span<const Vec3> points)
+{
+    if (points.empty()) return {};
+    Vec3 low = points[0], high = points[0];
+    for (const Vec3& p : points) {
+        low = low.cwiseMin(p);
+        high = high.cwiseMax(p);
+    }
+    BoundingBall ball{(low + high) / 2, 0};
+    for (const Vec3& p : points) ball.radius = std::max(ball.radius, (p - ball.centre).norm());
+    return ball;
+}
+
+}  // namespace
+
+Surface make_surface(const Shape& shape, Real plane_edge)
+{
+    constexpr Real kFlat = 0.5 * kPi / 180;  // only what lies in one plane is smooth
+    constexpr Real kCrease = 30 * kPi / 180;
+    switch (shape.kind) {
+        case Shape::Kind::Box: return box(shape.size);
+        case Shape::Kind::Sphere: return capsule(shape.size.x(), 0);
+        case Shape::Kind::Capsule: return capsule(shape.size.x(), shape.size.z());
+        case Shape::Kind::Cylinder: return cylinder(shape.size.x(), shape.size.z());
+        case Shape::Kind::Hull: return creased(shape.points, shape.triangles, kFlat);
+        case Shape::Kind::Mesh: return creased(shape.points, shape.triangles, kCrease);
+        case Shape::Kind::HeightField: return height_field(shape);
+        case Shape::Kind::Plane: return square(plane_edge);
+    }
+    return {};
+}
+
+BoundingBall bounding_ball(const Shape& shape)
+{
+    const Real radius = shape.size.x(), length = shape.size.z();
+    switch (shape.kind) {
+        case Shape::Kind::Box: return {Vec3::Zero(), shape.size.norm() / 2};
+        case Shape::Kind::Sphere: return {Vec3::Zero(), radius};
+        case Shape::Kind::Capsule: return {Vec3::Zero(), radius + length / 2};
+        case Shape::Kind::Cylinder: return {Vec3::Zero(), std::hypot(radius, length / 2)};
+        case Shape::Kind::Hull:
+        case Shape::Kind::Mesh: return around(shape.points);
+        case Shape::Kind::HeightField: return around(field_points(shape));
+        case Shape::Kind::Plane: return {};
+    }
+    return {};
+}
+
+}  // namespace taut::exporters

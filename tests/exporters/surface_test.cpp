@@ -1,0 +1,159 @@
+// Triangles of shapes: closed, outward, as large as the shape.
+#include <cmath>
+#include <map>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include "exporters/surface.h"
+
+namespace taut::test {
+namespace {
+
+Vec3 widen(const Surface::Point& p) { return {p[0], p[1], p[2]}; }
+
+Shape shape_of(Shape::Kind kind, const Vec3& size)
+{
+    Shape shape;
+    shape.kind = kind;
+    shape.size = size;
+    return shape;
+}
+
+Shape tetrahedron(Shape::Kind kind)
+{
+    Shape shape = shape_of(kind, Vec3::Zero());
+    shape.points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    shape.triangles = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
+    return shape;
+}
+
+// Gauss's theorem; what is open or inside out is far off.
+Real volume(const Surface& surface)
+{
+    Real sum = 0;
+    for (const auto& [a, b, c] : surface.corners)
+        sum +=
+            widen(surface.points[a]).dot(widen(surface.points[b]).cross(widen(surface.points[c]))) /
+            6;
+    return sum;
+}
+
+void expect_sound(const Surface& surface)
+{
+    ASSERT_EQ(surface.points.size(), surface.normals.size());
+    ASSERT_FALSE(surface.corners.empty());
+    for (const auto& normal : surface.normals) EXPECT_NEAR(widen(normal).norm(), 1, 1e-6);
+    for (const auto& [a, b, c] : surface.corners) {
+        const Vec3 area = (widen(surface.points[b]) - widen(surface.points[a]))
+                              .cross(widen(surface.points[c]) - widen(surface.points[a]));
+        EXPECT_GT(area.norm(), 0);
+        for (const auto corner : {a, b, c})
+            EXPECT_GT(area.normalized().dot(widen(surface.normals[corner])), 0.5);
+    }
+}
+
+// Every side of a triangle is a side of one other, the other way round; points are compared by place.
+bool closed(const Surface& surface)
+{
+    std::map<std::pair<Surface::Point, Surface::Point>, int> sides;
+    for (const auto& t : surface.corners)
+        for (std::size_t k = 0; k < 3; ++k) {
+            const auto &a = surface.points[t[k]], &b = surface.points[t[(k + 1) % 3]];
+            ++sides[{a, b}];
+            --sides[{b, a}];
+        }
+    for (const auto& [side, balance] : sides)
+        if (balance != 0) return false;
+    return true;
+}
+
+TEST(Surface, SolidsAreClosedAndOfTheRightVolume)
+{
+    constexpr Real pi = std::numbers::pi;
+    const Real radius = 0.3, length = 0.8;
+    const Real ball = 4 * pi / 3 * std::pow(radius, 3), rod = pi * radius * radius * length;
+    struct Case {
+        Shape shape;
+        Real volume, within;
+    };
+    // 32 corners lose 1 − sin(2π/32)/(2π/32) = 0.64 % of a circle; rings, half as many, another 0.96 % of a ball
+    const Case cases[] = {
+        {shape_of(Shape::Kind::Box, {1, 2, 3}), 6, 1e-6},
+        {shape_of(Shape::Kind::Sphere, {radius, 0, 0}), ball, 0.0165},
+        {shape_of(Shape::Kind::Capsule, {radius, 0, length}), ball + rod, 0.01},
+        {shape_of(Shape::Kind::Cylinder, {radius, 0, length}), rod, 0.0065},
+        {tetrahedron(Shape::Kind::Hull), 1.0 / 6, 1e-6},
+        {tetrahedron(Shape::Kind::Mesh), 1.0 / 6, 1e-6},
+    };
+    for (const auto& [shape, expected, within] : cases) {
+        SCOPED_TRACE(static_cast<int>(shape.kind));
+        const Surface surface = make_surface(shape, 1);
+        expect_sound(surface);
+        EXPECT_TRUE(closed(surface));
+        EXPECT_NEAR(volume(surface) / expected, 1, within);
+    }
+}
+
+TEST(Surface, BallsHoldTheirShapes)
+{
+    Shape field = shape_of(Shape::Kind::HeightField, Vec3::Zero());
+    field.columns = 3, field.rows = 2, field.spacing = 0.5;
+    field.heights = {0, 1, 0, 2, 0, -1};
+    for (const Shape& shape :
+         {shape_of(Shape::Kind::Box, {1, 2, 3}), field, shape_of(Shape::Kind::Sphere, {0.3, 0, 0}),
+          shape_of(Shape::Kind::Capsule, {0.3, 0, 1}), shape_of(Shape::Kind::Cylinder, {0.3, 0, 1}),
+          tetrahedron(Shape::Kind::Mesh)}) {
+        const BoundingBall ball = bounding_ball(shape);
+        Real furthest = 0;
+        for (const auto& point : make_surface(shape, 1).points)
+            furthest = std::max(furthest, (widen(point) - ball.centre).norm());
+        EXPECT_LE(furthest, ball.radius * (1 + 1e-6));
+        EXPECT_GT(furthest, 0.9 * ball.radius);
+    }
+}
+
+TEST(Surface, HeightFieldsFaceUp)
+{
+    Shape field = shape_of(Shape::Kind::HeightField, Vec3::Zero());
+    field.columns = 3, field.rows = 2, field.spacing = 0.5;
+    field.heights = {0, 0.1, 0, 0.2, 0, 0.1};
+    const Surface surface = make_surface(field, 1);
+    expect_sound(surface);
+    EXPECT_EQ(surface.corners.size(), 4u);
+    for (const auto& normal : surface.normals) EXPECT_GT(normal[2], 0.5f);
+}
+
+TEST(Surface, PlanesAreSquares)
+{
+    const Surface surface = make_surface(shape_of(Shape::Kind::Plane, Vec3::Zero()), 10);
+    expect_sound(surface);
+    EXPECT_EQ(surface.corners.size(), 2u);
+    for (const auto& point : surface.points) EXPECT_FLOAT_EQ(std::abs(point[0]), 5);
+    EXPECT_FLOAT_EQ(surface.normals[0][2], 1);
+}
+
+// A sharp edge has a normal to either side; a bend of a few degrees has one.
+TEST(Surface, MeshesAreSmoothWhereTheyBendLittle)
+{
+    const auto bent = [](Real height) {
+        Shape shape = shape_of(Shape::Kind::Mesh, Vec3::Zero());
+        shape.points = {{0, 0, 0}, {0, 1, 0}, {1, 0, height}, {-1, 0, height}};
+        shape.triangles = {{0, 2, 1}, {0, 1, 3}};
+        return make_surface(shape, 1);
+    };
+    EXPECT_EQ(bent(0.1).points.size(), 4u);
+    EXPECT_EQ(bent(1).points.size(), 6u);
+}
+
+TEST(Surface, TrianglesWithoutAreaAreLeftOut)
+{
+    Shape shape = tetrahedron(Shape::Kind::Mesh);
+    shape.triangles.push_back({1, 1, 2});
+    const Surface surface = make_surface(shape, 1);
+    EXPECT_EQ(surface.corners.size(), 4u);
+    expect_sound(surface);
+}
+
+}  // namespace
+}  // namespace taut::test
