@@ -1,32 +1,27 @@
 #include "stepper/step.h"
 
 #include "stepper/classical/classical.h"
-#include "stepper/guard.h"
 #include "stepper/one_solve.h"
+#include "stepper/step_controller.h"
 
 namespace taut::stepper {
 
-// The guarded step: every part of it is settled, or cut in two, and never gains energy.
-static StepReport guarded_step(const StepModel& model, State& state, Workspace& work,
+// The default step. Each interval is solved until the residuals are small, or cut in two; energy never appears.
+static StepReport guarded_step(const StepModel& model, State& state, Workspace& workspace,
                                const StepSettings& settings) noexcept
 {
-    Guard guard(model, state, work, settings);
-    while (!guard.done()) {
-        guard.bounce();
-        // second order where there is a past to look back on, else backward Euler
-        if (guard.attempt(Look::Back)) {
-            guard.commit();
+    StepController controller(model, state, workspace, settings);
+    while (!controller.done()) {
+        controller.resolve_impacts();
+        // second order where there is a previous step, else backward Euler
+        if (controller.attempt(Lookback::TwoSteps) || controller.attempt(Lookback::OneStep)) {
+            controller.commit();
             continue;
         }
-        if (guard.attempt(Look::Ahead)) {
-            guard.commit();
-            continue;
-        }
-        // what did not settle is not handed out: shorter parts, until the solves are used up
-        if (guard.halve()) continue;
-        guard.hand_out_the_best();
+        // an iterate that did not converge is not accepted: shorter sub-steps, until the budget of solves is spent
+        if (!controller.halve()) controller.accept_last_iterate();
     }
-    return guard.finish();
+    return controller.finish();
 }
 
 StepReport step(const StepModel& model, State& state, Workspace& work,

@@ -1,0 +1,209 @@
+#include "stepper/newton_solve.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/stopwatch.h"
+#include "stepper/guard_settings.h"
+#include "stepper/lawful_solve.h"
+#include "stepper/phases.h"
+
+namespace taut::stepper {
+namespace {
+
+constexpr NewtonSettings kNewton = kGuard.newton;
+
+// By how much a residual exceeds what is accepted: converged up to 1.
+Real excess(const NewtonProblem& p, const Unsettled& left, const Stage& attempt,
+            Real slack) noexcept
+{
+    constexpr AcceptanceSettings kAccept = kGuard.acceptance;
+    const Real h = attempt.h, tolerance = p.settings.tolerance;
+    // what rests on something is measured against the energy of a fall in one step
+    const Real in_motion =
+        std::max({left.kinetic, p.state.last_step.turnover, p.fall_power * h * h});
+    const Real fall = kAccept.fall * tolerance * h * h;
+    const Real gap = std::max(kAccept.rounding * std::max(p.size, p.workspace.reach),
+                              std::min(kAccept.gap * p.size, fall));
+    const auto over = [](Real a, Real limit) {
+        if (limit > 0) return a / limit;
+        return a <= limit ? 0 : std::numeric_limits<Real>::infinity();
+    };
+    return std::max({over(left.work, slack * tolerance * h * in_motion + left.rounding),
+                     over(left.gap, gap),
+                     over(left.pressed, kAccept.contact_fall / kAccept.fall * fall)});
+}
+
+class NewtonIteration {
+public:
+    NewtonIteration(const NewtonProblem& problem, const Stage& attempt,
+                    const NewtonOptions& options, StepReport& report) noexcept
+        : p_(problem),
+          attempt_(attempt),
+          report_(report),
+          use_symmetric_(options.use_symmetric),
+          has_contacts_(problem.model.rows.has_contacts()),
+          may_reuse_(problem.model.rows.inequalities.empty() &&
+                     problem.settings.stabilisation == Stabilisation::Tension),
+          last_solve_(report.solves + options.max_solves)
+    {}
+
+    // The right-hand sides at the iterate, and the matrix unless an old factor may serve; then the residual.
+    void linearise() noexcept
+    {
+        symmetric_now_ = use_symmetric_ && iteration_ >= kNewton.tension_iterations &&
+                         p_.workspace.close_in.solver;
+        system_ = held_ ? held_ : fresh_system();
+        linearise(held_ ? Depth::Values : Depth::Matrix);
+        left_ = measure(p_.model, attempt_, p_.workspace, *system_);
+        report_.residual_work = left_.work;
+        report_.residual_gap = left_.gap;
+        note_progress();
+    }
+
+    bool converged() const noexcept { return iteration_ > 0 && left_.finite && excess_ <= 1; }
+
+    bool gives_up() noexcept
+    {
+        if (left_.gap < least_gap_ / 2 && stalled_ < kNewton.stalled_solves) {
+            least_gap_ = left_.gap;
+            most_iterations_ =
+                std::max(most_iterations_,
+                         std::min(iteration_ + kNewton.extra_iterations, kNewton.most_iterations));
+        }
+        return !left_.finite || iteration_ >= most_iterations_ || report_.solves >= last_solve_;
+    }
+
+    // With an old factor the residual shrinks as it did in the last solve, or a little less. The last solve that is left goes
+    // to a new factor.
+    bool old_factor_suffices() noexcept
+    {
+        reused_ = held_ && !reused_ && kNewton.reuse_margin * excess_ * excess_ <= excess_before_ &&
+                  report_.solves + 1 < last_solve_;
+        excess_before_ = excess_;
+        return reused_;
+    }
+
+    void correct_with_old_factor() noexcept
+    {
+        {
+            const Stopwatch watch(p_.settings.profile, report_.times.solve);
+            held_->solver->solve_again(p_.workspace.defect_f, p_.workspace.defect_g,
+                                       held_->solution);
+            ++report_.solves;
+        }
+        correct(p_.model, attempt_, Forces::Added, p_.workspace, *held_);
+        ++iteration_;
+    }
+
+    // False if the solve did not end in finite numbers.
+    bool correct_with_new_factor() noexcept
+    {
+        if (held_) {
+            system_ = fresh_system();
+            linearise(Depth::Matrix);
+            held_ = nullptr;
+        }
+        solve();
+        ++iteration_;
+        if (!report_.solve.finite) return false;
+        // an indefinite K̃ may be beyond a factorisation without pivoting: back to the positive form
+        if (symmetric_now_ && report_.solve.residual > kNewton.symmetric_residual) {
+            use_symmetric_ = false;
+            return true;
+        }
+        correct(p_.model, attempt_, Forces::Anew, p_.workspace, *system_);
+        if (may_reuse_ && system_->solver->keeps_factor()) held_ = system_;
+        return true;
+    }
+
+    NewtonOutcome finish() noexcept
+    {
+        finish_stage(p_.model, p_.state, attempt_, p_.workspace, *system_);
+        const bool finite = left_.finite && presentable(p_.workspace.next);
+        if (converged()) return {finite, finite, contacts_unsolved_};
+        return fail(finite);
+    }
+    NewtonOutcome fail(bool finite) noexcept
+    {
+        report_.hardest_body = hardest_body(p_.model, p_.workspace) - 1;
+        return {false, finite, contacts_unsolved_};
+    }
+
+private:
+    SystemSpace* fresh_system() noexcept
+    {
+        return symmetric_now_ ? &p_.workspace.close_in : &p_.workspace;
+    }
+
+    void linearise(Depth depth) noexcept
+    {
+        const Stopwatch watch(p_.settings.profile, report_.times.assembly);
+        linearise_iterate(p_.model, attempt_,
+                          symmetric_now_ ? Stabilisation::Symmetric : p_.settings.stabilisation,
+                          symmetric_now_ && iteration_ < kNewton.mixed_iterations, depth,
+                          p_.workspace, *system_);
+    }
+
+    void solve() noexcept
+    {
+        const Stopwatch watch(p_.settings.profile, report_.times.solve);
+        solve_lawful(p_.model, attempt_.h_bar, p_.workspace.next.lambda, Check::WhereDoubtful,
+                     *system_, report_);
+        // an indefinite matrix has no expected count of negative pivots
+        if (symmetric_now_) report_.solve.negative_pivots = -1;
+    }
+
+    // Whether solves still gain something, and by how much the residual exceeds what is accepted.
+    void note_progress() noexcept
+    {
+        const bool solved = report_.solve.residual <= system_->law_settings.tolerance;
+        contacts_unsolved_ = has_contacts_ && iteration_ > 0 && !solved;
+        if (iteration_ <= 1 || left_.work < least_work_ / 2) {
+            least_work_ = left_.work;
+            stalled_ = 0;
+        } else if (contacts_unsolved_ && ++stalled_ >= kNewton.stalled_solves) {
+            most_iterations_ = iteration_;
+        }
+        const bool at_the_end = has_contacts_ && iteration_ >= most_iterations_;
+        excess_ = excess(p_, left_, attempt_, at_the_end ? kNewton.contact_slack : 1);
+    }
+
+    const NewtonProblem& p_;
+    const Stage& attempt_;
+    StepReport& report_;
+    bool use_symmetric_, has_contacts_, may_reuse_;
+    int last_solve_;  // report_.solves at which the attempt has used what it was given
+
+    int iteration_ = 0;
+    bool symmetric_now_ = false;
+    SystemSpace* system_ = nullptr;  // of this iteration
+    SystemSpace* held_ = nullptr;    // whose factor may be used again
+    bool reused_ = false;            // it was, in the last iteration
+    Unsettled left_;
+    Real excess_ = 0, excess_before_ = 0;
+    Real least_gap_ = std::numeric_limits<Real>::infinity();
+    Real least_work_ = 0;
+    int most_iterations_ = kNewton.usual_iterations;
+    int stalled_ = 0;
+    bool contacts_unsolved_ = false;
+};
+
+}  // namespace
+
+NewtonOutcome newton_solve(const NewtonProblem& problem, const Stage& attempt,
+                           const NewtonOptions& options, StepReport& report) noexcept
+{
+    begin_stage(problem.model, problem.state, attempt, problem.workspace);
+    NewtonIteration newton(problem, attempt, options, report);
+    for (;;) {
+        newton.linearise();
+        if (newton.converged() || newton.gives_up()) return newton.finish();
+        if (newton.old_factor_suffices())
+            newton.correct_with_old_factor();
+        else if (!newton.correct_with_new_factor())
+            return newton.fail(false);
+    }
+}
+
+}  // namespace taut::stepper
