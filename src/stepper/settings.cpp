@@ -165,7 +165,7 @@ void prepare(const StepModel& model, const State& state, const StepSettings& set
 
 }  // namespace taut::stepper
 
-namespace taut::stepper {
+namespace taut {
 
 std::span<const Choice<Scheme>> schemes() noexcept
 {
@@ -198,4 +198,4 @@ std::span<const Choice<Scheme>> schemes() noexcept
     return list;
 }
 
-}  // namespace taut::stepper
+}  // namespace taut
