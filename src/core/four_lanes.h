@@ -127,6 +127,12 @@ struct Four {
         for (int k = 0; k < kParts; ++k) out.part[k] = a.part[k] * b.part[k];
         return out;
     }
+    friend Four operator/(const Four& a, const Four& b) noexcept
+    {
+        Four out;
+        for (int k = 0; k < kParts; ++k) out.part[k] = a.part[k] / b.part[k];
+        return out;
+    }
     friend Four operator-(const Four& a) noexcept
     {
         Four out;
@@ -138,7 +144,7 @@ struct Four {
     friend Four operator-(const Four& a, double b) noexcept { return a - all(b); }
     friend Four operator*(double a, const Four& b) noexcept { return all(a) * b; }
 
-    friend Four abs(const Four& a) noexcept
+    friend Four magnitude(const Four& a) noexcept
     {
         Four out;
         for (int k = 0; k < kParts; ++k) out.part[k] = a.part[k] < 0 ? -a.part[k] : a.part[k];
@@ -151,16 +157,46 @@ struct Four {
         for (int k = 0; k < kParts; ++k) out.part[k] = b.part[k] < 0 ? -a.part[k] : a.part[k];
         return out;
     }
+    // Either may get lost where it is not a number.
+    friend Four larger(const Four& a, const Four& b) noexcept
+    {
+        Four out;
+        for (int k = 0; k < kParts; ++k)
+            out.part[k] = a.part[k] < b.part[k] ? b.part[k] : a.part[k];
+        return out;
+    }
+    // a where b is above zero, else 0.
+    friend Four where_positive(const Four& a, const Four& b) noexcept
+    {
+        Four out;
+        for (int k = 0; k < kParts; ++k) out.part[k] = b.part[k] > 0 ? a.part[k] : Lane<W>{};
+        return out;
+    }
     // All below; false for what is not a number.
     friend bool all_below(const Four& a, double limit) noexcept
     {
+#ifdef __x86_64__
         if constexpr (W == 4) {
-            const auto below = a.part[0] < limit;
-            return (below[0] & below[1] & below[2] & below[3]) != 0;
+            return __builtin_ia32_movmskpd256((Lane<W>)(a.part[0] < limit)) == 15;
         } else {
             const auto below = (a.part[0] < limit) & (a.part[1] < limit);
-            return (below[0] & below[1]) != 0;
+            return __builtin_ia32_movmskpd((Lane<W>)below) == 3;
         }
+#else
+        for (int k = 0; k < 4; ++k)
+            if (!(a[k] < limit)) return false;
+        return true;
+#endif
+    }
+    // 0 where |a| is below the limit, 1 where it is not or is not a number.
+    friend Four outside(const Four& a, double limit) noexcept
+    {
+        Four out;
+        for (int k = 0; k < kParts; ++k) {
+            const auto within = (a.part[k] < limit) & (a.part[k] > -limit);
+            out.part[k] = within ? Lane<W>{} : Lane<W>{} + 1;
+        }
+        return out;
     }
 };
 

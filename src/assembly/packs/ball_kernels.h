@@ -1,105 +1,180 @@
-// Rows of four ball joints. Included by one file per kind of machine; see four.h for what may be called from here.
+// Rows of ball joints, φ = d and J = (I, −[s_0]ₓ, −I, [s_1]ₓ) as in constraints/joints/ball.h, for one number type: double
+// (one joint) or Four<W>. Included by one file per kind of machine; see four_lanes.h for what may be called from here.
 #pragma once
 
 #include "assembly/packs/ball_pack.h"
 
 namespace taut::assembly {
 
-template <int W>
-struct BallKernels {
-    using F = Four<W>;
-    using V = FourVectors<F>;
+// The order in which the formula rounds. Joints in packs and joints on their own differ by the last bit, and which of the
+// two a joint is depends on the model alone: results are reproducible either way.
+enum class BallRounding {
+    Packed,  // sums from left to right; tension times h² before it is projected
+    Single,  // as Eigen does it for Ball: the third component of R s is a + (b + c); tension times h² at the end
+};
 
-    static V gather(const double* from, const Places& at, int stride) noexcept
+template <class Number, BallRounding kRounding = BallRounding::Packed>
+struct BallKernels {
+    using N = Number;
+    using V = Vector3<N>;
+    using At = PackAccess<N>;
+    using Side = BallPack::Side;
+
+    static V gather(At at, const double* from, const Places& places, int stride) noexcept
     {
-        return {F::gather(from, at), F::gather(from + stride, at),
-                F::gather(from + 2 * stride, at)};
+        return {at.gather(from, places), at.gather(from + stride, places),
+                at.gather(from + 2 * stride, places)};
     }
-    static void scatter(const V& a, double* to, const Places& at, int stride) noexcept
+    static void scatter(At at, const V& a, double* to, const Places& places, int stride) noexcept
     {
-        a.x.scatter(to, at), a.y.scatter(to + stride, at), a.z.scatter(to + 2 * stride, at);
+        at.scatter(a.x, to, places), at.scatter(a.y, to + stride, places);
+        at.scatter(a.z, to + 2 * stride, places);
     }
-    static void add(const V& a, double* to, const Places& at) noexcept
+    static void add(At at, const V& a, double* to, const Places& places) noexcept
     {
-        (V::gather(to, at) + a).scatter(to, at);
+        (V::gather(at, to, places) + a).scatter(at, to, places);
     }
-    static void add(const V& force, const V& torque, double* to, const Places& at) noexcept
+    static void add(At at, const V& force, const V& torque, double* to,
+                    const Places& places) noexcept
     {
-        const F more[6] = {force.x, force.y, force.z, torque.x, torque.y, torque.z};
-        F sum[6];
-        F::gather(to, at, sum);
+        const N more[6] = {force.x, force.y, force.z, torque.x, torque.y, torque.z};
+        N sum[6];
+        at.gather(to, places, sum);
         for (int k = 0; k < 6; ++k) sum[k] = sum[k] + more[k];
-        F::scatter(sum, to, at);
+        at.scatter(sum, to, places);
     }
 
     // R s of a body, world axes; R has its columns one after the other.
-    static V lever(const BallPack::Side& side, const double* R) noexcept
+    static V lever(At at, const Side& side, const double* R) noexcept
     {
-        F c[9];
-        F::gather(R, side.start, c);
-        const F x = F::load(side.lever[0]), y = F::load(side.lever[1]), z = F::load(side.lever[2]);
-        return {x * c[0] + y * c[3] + z * c[6], x * c[1] + y * c[4] + z * c[7],
-                x * c[2] + y * c[5] + z * c[8]};
+        N c[9];
+        at.gather(R, side.start, c);
+        const N x = at.load(side.lever[0]), y = at.load(side.lever[1]), z = at.load(side.lever[2]);
+        const N third = kRounding == BallRounding::Packed ? x * c[2] + y * c[5] + z * c[8]
+                                                          : x * c[2] + (y * c[5] + z * c[8]);
+        return {x * c[0] + y * c[3] + z * c[6], x * c[1] + y * c[4] + z * c[7], third};
     }
 
     // (±1, ∓[s]ₓ), row by row.
-    static void put_jacobian(const V& s, double sign, const BallPack::Side& side,
-                             double* J) noexcept
+    static void write_jacobian(At at, const V& s, double sign, const Side& side, double* J) noexcept
     {
         const double one[18] = {sign, 0, 0, 0, 0, 0, 0, sign, 0, 0, 0, 0, 0, 0, sign, 0, 0, 0};
-        for (int lane = 0; lane < 4; ++lane) {
+        at.each_lane([&](int lane) {
             double* const block = J + side.jacobian.at[lane];
             for (int k = 0; k < 18; ++k) block[k] = one[k];
-        }
+        });
         const V t = sign * s;
-        t.z.scatter(J + 4, side.jacobian), (-t.y).scatter(J + 5, side.jacobian);
-        (-t.z).scatter(J + 9, side.jacobian), t.x.scatter(J + 11, side.jacobian);
-        t.y.scatter(J + 15, side.jacobian), (-t.x).scatter(J + 16, side.jacobian);
+        const Places& places = side.jacobian;
+        at.scatter(t.z, J + 4, places), at.scatter(-t.y, J + 5, places);
+        at.scatter(-t.z, J + 9, places), at.scatter(t.x, J + 11, places);
+        at.scatter(t.y, J + 15, places), at.scatter(-t.x, J + 16, places);
     }
 
-    // h² times lever_tension() of parts/point.h, added to the rotational part of a diagonal block.
-    static void add_tension(const V& f, const V& s, double square_h, const BallPack::Side& side,
+    // h² times lever_tension() of parts/point.h, added to the rotational part of a diagonal block. A force that pushes
+    // adds nothing, nor does a vanishing lever.
+    static void add_tension(At at, const V& f, const V& s, double square_h, const Side& side,
                             double* H) noexcept
     {
-        const F pull = dot(f, s), square = dot(s, s);
-        F stiff, scale;
-        for (int k = 0; k < F::kParts; ++k) {  // pushed, or without a lever: nothing
-            const auto pulls = pull.part[k] > 0;
-            stiff.part[k] = pulls ? square_h * pull.part[k] : Lane<W>{};
-            scale.part[k] = pulls ? stiff.part[k] / square.part[k] : Lane<W>{};
+        const N pull = dot(f, s);
+        if constexpr (kRounding == BallRounding::Packed) {
+            const N stiff = where_positive(square_h * pull, pull);
+            const V t = where_positive(stiff / dot(s, s), pull) * s;
+            const N xy = -(t.x * s.y), xz = -(t.x * s.z), yz = -(t.y * s.z);
+            add(at, {stiff - t.x * s.x, xy, xz}, H + 21, side.block);
+            add(at, {xy, stiff - t.y * s.y, yz}, H + 27, side.block);
+            add(at, {xz, yz, stiff - t.z * s.z}, H + 33, side.block);
+        } else {
+            const N stiff = where_positive(pull, pull);
+            const V t = where_positive(stiff / dot(s, s), pull) * s;
+            add(at, square_h * V{stiff - t.x * s.x, -(t.x * s.y), -(t.x * s.z)}, H + 21,
+                side.block);
+            add(at, square_h * V{-(t.y * s.x), stiff - t.y * s.y, -(t.y * s.z)}, H + 27,
+                side.block);
+            add(at, square_h * V{-(t.z * s.x), -(t.z * s.y), stiff - t.z * s.z}, H + 33,
+                side.block);
         }
-        const V t = scale * s;
-        const F xy = -(t.x * s.y), xz = -(t.x * s.z), yz = -(t.y * s.z);
-        add({stiff - t.x * s.x, xy, xz}, H + 21, side.block);
-        add({xy, stiff - t.y * s.y, yz}, H + 27, side.block);
-        add({xz, yz, stiff - t.z * s.z}, H + 33, side.block);
     }
 
-    static void put(const BallPack* packs, long count, const BallTarget& to) noexcept
+    // The rows of a joint, and what they do to its bodies with the present λ.
+    struct Rows {
+        V s, t;  // levers, world axes
+        V phi, lambda, impulse;
+    };
+
+    static Rows evaluate(At at, const BallPack& pack, const BallArrays& to) noexcept
+    {
+        const Side &i = pack.side[0], &j = pack.side[1];
+        Rows rows;
+        rows.s = lever(at, i, to.pose_R), rows.t = lever(at, j, to.pose_R);
+        rows.phi =
+            V::gather(at, to.pose_p, i.start) + rows.s - V::gather(at, to.pose_p, j.start) - rows.t;
+        rows.lambda = V::gather(at, to.lambda, pack.row);
+        rows.impulse = to.h * rows.lambda;
+        return rows;
+    }
+
+    // Jᵀμ, J and K̃ of one of its bodies.
+    static void write_side_0(At at, const Rows& rows, const Side& side,
+                             const BallArrays& to) noexcept
+    {
+        add(at, rows.impulse, cross(rows.s, rows.impulse), to.reaction, side.offset);
+        if (!to.matrix) return;
+        write_jacobian(at, rows.s, 1, side, to.J);
+        if (to.tension) add_tension(at, rows.lambda, rows.s, to.h * to.h, side, to.H);
+    }
+    static void write_side_1(At at, const Rows& rows, const Side& side,
+                             const BallArrays& to) noexcept
+    {
+        add(at, (-1.0) * rows.impulse, cross(rows.impulse, rows.t), to.reaction, side.offset);
+        if (!to.matrix) return;
+        write_jacobian(at, rows.t, -1, side, to.J);
+        if (to.tension) add_tension(at, (-1.0) * rows.lambda, rows.t, to.h * to.h, side, to.H);
+    }
+
+    // g = −φ/h̄, Σ = C/h̄²
+    static void write_equations(At at, const Rows& rows, const BallPack& pack,
+                                const BallArrays& to) noexcept
     {
         const double per_h = 1 / to.h;
+        ((-per_h) * rows.phi).scatter(at, to.g, pack.row);
+        if (!to.matrix) return;
+        ((per_h * per_h) * gather(at, to.compliance, pack.softness, kRowSoftness))
+            .scatter(at, to.sigma, pack.row);
+    }
+
+    static Rows write_rows(At at, const BallPack& pack, const BallArrays& to) noexcept
+    {
+        const Rows rows = evaluate(at, pack, to);
+        scatter(at, rows.phi, to.phi, pack.at, kRowStart);
+        write_equations(at, rows, pack, to);
+        write_side_0(at, rows, pack.side[0], to);
+        return rows;
+    }
+
+    // First one side of all four joints, then the other: the sums of a body with several joints have an order.
+    static void write(const BallPack* packs, long count, const BallArrays& to) noexcept
+    {
         for (long k = 0; k < count; ++k) {
             const BallPack& pack = packs[k];
-            const BallPack::Side &i = pack.side[0], &j = pack.side[1];
-            const V s = lever(i, to.pose_R), t = lever(j, to.pose_R);
-            const V phi = V::gather(to.pose_p, i.start) + s - V::gather(to.pose_p, j.start) - t;
-            scatter(phi, to.phi, pack.at, kRowStart);
-            ((-per_h) * phi).scatter(to.g, pack.row);
-
-            const V lambda = V::gather(to.lambda, pack.row);
-            const V impulse = to.h * lambda;
-            add(impulse, cross(s, impulse), to.reaction, i.offset);
-            add((-1.0) * impulse, cross(impulse, t), to.reaction, j.offset);
-
-            if (!to.matrix) continue;
-            ((per_h * per_h) * gather(to.compliance, pack.softness, kRowSoftness))
-                .scatter(to.sigma, pack.row);
-            put_jacobian(s, 1, i, to.J);
-            put_jacobian(t, -1, j, to.J);
-            if (!to.tension) continue;
-            add_tension(lambda, s, to.h * to.h, i, to.H);
-            add_tension((-1.0) * lambda, t, to.h * to.h, j, to.H);
+            if constexpr (kIsScalar<N>) {
+                for (int lane = 0; lane < 4; ++lane) write_rows(At(lane), pack, to);
+                for (int lane = 0; lane < 4; ++lane)
+                    write_side_1(At(lane), evaluate(At(lane), pack, to), pack.side[1], to);
+            } else {
+                const Rows rows = write_rows(At(0), pack, to);
+                write_side_1(At(0), rows, pack.side[1], to);
+            }
         }
+    }
+
+    // One joint: a lane of a pack, either of its bodies perhaps immovable. g and Σ are left to the caller.
+    static void write_one(const BallPack& pack, int lane, const BallArrays& to) noexcept
+    {
+        const At at(lane);
+        const Rows rows = evaluate(at, pack, to);
+        scatter(at, rows.phi, to.phi, pack.at, kRowStart);
+        if (pack.side[0].offset.at[lane] >= 0) write_side_0(at, rows, pack.side[0], to);
+        if (pack.side[1].offset.at[lane] >= 0) write_side_1(at, rows, pack.side[1], to);
     }
 };
 
