@@ -277,6 +277,8 @@ template <class T>
     // ball joints that need no more than that take the formula of the packs
     const bool lean = std::is_same_v<T, Ball> && !all_rates && !extras &&
                       (diagonal || values_only || stabilisation == Stabilisation::None);
+    [[maybe_unused]] BallArrays balls{};
+    if constexpr (std::is_same_v<T, Ball>) balls = ball_arrays(job);
     Rows<T::kRows, T::kBodies> rows;
     for (std::size_t n = 0; n < count; ++n) {
         const std::size_t k = slots ? static_cast<std::size_t>(slots[n]) : n;
@@ -291,8 +293,7 @@ template <class T>
         }
         if constexpr (std::is_same_v<T, Ball>) {
             if (lean && layout.balls.plain[k]) {
-                write_one_ball(layout.balls.by_slot[k / 4], static_cast<int>(k % 4),
-                               ball_arrays(job));
+                write_one_ball(layout.balls.by_slot[k / 4], static_cast<int>(k % 4), balls);
                 put_row_equations<T>(model, scheme, per_h, joint, to);
                 continue;
             }

@@ -13,7 +13,8 @@ inline double magnitude(double a) noexcept { return a < 0 ? -a : a; }
 inline double signed_like(double a, double b) noexcept { return b < 0 ? -a : a; }
 inline double larger(double a, double b) noexcept { return a < b ? b : a; }
 inline double where_positive(double a, double b) noexcept { return b > 0 ? a : 0; }
-inline double outside(double a, double limit) noexcept { return a < limit && a > -limit ? 0 : 1; }
+inline bool within(double a, double limit) noexcept { return a < limit && a > -limit; }
+inline bool holds_everywhere(bool lane) noexcept { return lane; }
 inline bool all_below(double a, double limit) noexcept { return a < limit; }
 
 template <class Number>
@@ -30,6 +31,40 @@ template <class Number>
         return Number::all(x);
 }
 
+// From and to places that PackAccess::at() has looked up: one number, or n that stand side by side.
+template <class Number, class Place>
+[[gnu::always_inline]] inline Number gather(const Place& at) noexcept
+{
+    if constexpr (kIsScalar<Number>)
+        return *at;
+    else
+        return Number::gather(at);
+}
+template <class Number, class Place, int n>
+[[gnu::always_inline]] inline void gather(const Place& at, Number (&out)[n]) noexcept
+{
+    if constexpr (kIsScalar<Number>)
+        for (int k = 0; k < n; ++k) out[k] = at[k];
+    else
+        Number::gather(at, out);
+}
+template <class Number, class Place>
+[[gnu::always_inline]] inline void scatter(const Number& a, const Place& to) noexcept
+{
+    if constexpr (kIsScalar<Number>)
+        *to = a;
+    else
+        a.scatter(to);
+}
+template <class Number, class Place, int n>
+[[gnu::always_inline]] inline void scatter(const Number (&a)[n], const Place& to) noexcept
+{
+    if constexpr (kIsScalar<Number>)
+        for (int k = 0; k < n; ++k) to[k] = a[k];
+    else
+        Number::scatter(a, to);
+}
+
 // --- the lanes of a pack that a kernel works on at a time ---
 
 template <class Number>
@@ -44,25 +79,12 @@ struct PackAccess<Four<W>> {
 
     Number load(const double* lanes) const noexcept { return Number::load(lanes); }
     void store(const Number& a, double* lanes) const noexcept { a.store(lanes); }
-    Number gather(const double* from, const Places& at) const noexcept
-    {
-        return Number::gather(from, at);
-    }
-    void scatter(const Number& a, double* to, const Places& at) const noexcept
-    {
-        a.scatter(to, at);
-    }
-    // n numbers side by side.
-    template <int n>
-    void gather(const double* from, const Places& at, Number (&out)[n]) const noexcept
-    {
-        Number::gather(from, at, out);
-    }
-    template <int n>
-    void scatter(const Number (&a)[n], double* to, const Places& at) const noexcept
-    {
-        Number::scatter(a, to, at);
-    }
+    // The places of an array that belong to the lanes, looked up once.
+    using In = typename Number::template Located<const double>;
+    using Out = typename Number::template Located<double>;
+    In at(const double* from, const Places& i) const noexcept { return {from, i}; }
+    Out at(double* to, const Places& i) const noexcept { return {to, i}; }
+
     template <class Visit>
     [[gnu::always_inline]] void each_lane(Visit&& visit) const noexcept
     {
@@ -80,18 +102,11 @@ struct PackAccess<double> {
 
     double load(const double* lanes) const noexcept { return lanes[lane]; }
     void store(double a, double* lanes) const noexcept { lanes[lane] = a; }
-    double gather(const double* from, const Places& at) const noexcept { return from[at.at[lane]]; }
-    void scatter(double a, double* to, const Places& at) const noexcept { to[at.at[lane]] = a; }
-    template <int n>
-    void gather(const double* from, const Places& at, double (&out)[n]) const noexcept
-    {
-        for (int k = 0; k < n; ++k) out[k] = from[at.at[lane] + k];
-    }
-    template <int n>
-    void scatter(const double (&a)[n], double* to, const Places& at) const noexcept
-    {
-        for (int k = 0; k < n; ++k) to[at.at[lane] + k] = a[k];
-    }
+    using In = const double*;
+    using Out = double*;
+    In at(const double* from, const Places& i) const noexcept { return from + i.at[lane]; }
+    Out at(double* to, const Places& i) const noexcept { return to + i.at[lane]; }
+
     template <class Visit>
     void each_lane(Visit&& visit) const noexcept
     {

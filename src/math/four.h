@@ -12,16 +12,18 @@ template <class Number>
 struct Vector3 {
     Number x, y, z;
 
-    static Vector3 gather(PackAccess<Number> lanes, const double* from, const Places& at) noexcept
+    template <class Place>
+    static Vector3 from(const Place& at) noexcept
     {
         Number a[3];
-        lanes.gather(from, at, a);
+        gather(at, a);
         return {a[0], a[1], a[2]};
     }
-    void scatter(PackAccess<Number> lanes, double* to, const Places& at) const noexcept
+    template <class Place>
+    void to(const Place& at) const noexcept
     {
         const Number a[3] = {x, y, z};
-        lanes.scatter(a, to, at);
+        scatter(a, at);
     }
 
     friend Vector3 operator+(const Vector3& a, const Vector3& b) noexcept
@@ -69,17 +71,18 @@ template <class Number>
 struct Quaternion {
     Number x, y, z, w;
 
-    static Quaternion gather(PackAccess<Number> lanes, const double* from,
-                             const Places& at) noexcept
+    template <class Place>
+    static Quaternion from(const Place& at) noexcept
     {
         Number a[4];
-        lanes.gather(from, at, a);
+        gather(at, a);
         return {a[0], a[1], a[2], a[3]};
     }
-    void scatter(PackAccess<Number> lanes, double* to, const Places& at) const noexcept
+    template <class Place>
+    void to(const Place& at) const noexcept
     {
         const Number a[4] = {x, y, z, w};
-        lanes.scatter(a, to, at);
+        scatter(a, at);
     }
     Vector3<Number> vec() const noexcept { return {x, y, z}; }
     Quaternion conjugate() const noexcept { return {-x, -y, -z, w}; }

@@ -20,35 +20,36 @@ struct BallKernels {
     using At = PackAccess<N>;
     using Side = BallPack::Side;
 
-    static V gather(At at, const double* from, const Places& places, int stride) noexcept
+    template <class Place>
+    static V gather_strided(const Place& at, int stride) noexcept
     {
-        return {at.gather(from, places), at.gather(from + stride, places),
-                at.gather(from + 2 * stride, places)};
+        return {gather<N>(at), gather<N>(at + stride), gather<N>(at + 2 * stride)};
     }
-    static void scatter(At at, const V& a, double* to, const Places& places, int stride) noexcept
+    template <class Place>
+    static void scatter_strided(const V& a, const Place& to, int stride) noexcept
     {
-        at.scatter(a.x, to, places), at.scatter(a.y, to + stride, places);
-        at.scatter(a.z, to + 2 * stride, places);
+        scatter(a.x, to), scatter(a.y, to + stride), scatter(a.z, to + 2 * stride);
     }
-    static void add(At at, const V& a, double* to, const Places& places) noexcept
+    template <class Place>
+    static void add(const V& a, const Place& to) noexcept
     {
-        (V::gather(at, to, places) + a).scatter(at, to, places);
+        (V::from(to) + a).to(to);
     }
-    static void add(At at, const V& force, const V& torque, double* to,
-                    const Places& places) noexcept
+    template <class Place>
+    static void add(const V& force, const V& torque, const Place& to) noexcept
     {
         const N more[6] = {force.x, force.y, force.z, torque.x, torque.y, torque.z};
         N sum[6];
-        at.gather(to, places, sum);
+        gather(to, sum);
         for (int k = 0; k < 6; ++k) sum[k] = sum[k] + more[k];
-        at.scatter(sum, to, places);
+        scatter(sum, to);
     }
 
     // R s of a body, world axes; R has its columns one after the other.
     static V lever(At at, const Side& side, const double* R) noexcept
     {
         N c[9];
-        at.gather(R, side.start, c);
+        gather(at.at(R, side.start), c);
         const N x = at.load(side.lever[0]), y = at.load(side.lever[1]), z = at.load(side.lever[2]);
         const N third = kRounding == BallRounding::Packed ? x * c[2] + y * c[5] + z * c[8]
                                                           : x * c[2] + (y * c[5] + z * c[8]);
@@ -56,18 +57,18 @@ struct BallKernels {
     }
 
     // (±1, ∓[s]ₓ), row by row.
+    static constexpr double kPlus[18] = {1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0};
+    static constexpr double kMinus[18] = {-1, 0, 0, 0, 0, 0, 0, -1, 0, 0, 0, 0, 0, 0, -1, 0, 0, 0};
     static void write_jacobian(At at, const V& s, double sign, const Side& side, double* J) noexcept
     {
-        const double one[18] = {sign, 0, 0, 0, 0, 0, 0, sign, 0, 0, 0, 0, 0, 0, sign, 0, 0, 0};
-        at.each_lane([&](int lane) {
-            double* const block = J + side.jacobian.at[lane];
-            for (int k = 0; k < 18; ++k) block[k] = one[k];
-        });
+        const double* const linear = sign > 0 ? kPlus : kMinus;
+        at.each_lane(
+            [&](int lane) { __builtin_memcpy(J + side.jacobian.at[lane], linear, sizeof(kPlus)); });
         const V t = sign * s;
-        const Places& places = side.jacobian;
-        at.scatter(t.z, J + 4, places), at.scatter(-t.y, J + 5, places);
-        at.scatter(-t.z, J + 9, places), at.scatter(t.x, J + 11, places);
-        at.scatter(t.y, J + 15, places), at.scatter(-t.x, J + 16, places);
+        const auto block = at.at(J, side.jacobian);
+        scatter(t.z, block + 4), scatter(-t.y, block + 5);
+        scatter(-t.z, block + 9), scatter(t.x, block + 11);
+        scatter(t.y, block + 15), scatter(-t.x, block + 16);
     }
 
     // h² times lever_tension() of parts/point.h, added to the rotational part of a diagonal block. A force that pushes
@@ -76,22 +77,20 @@ struct BallKernels {
                             double* H) noexcept
     {
         const N pull = dot(f, s);
+        const auto block = at.at(H, side.block);
         if constexpr (kRounding == BallRounding::Packed) {
             const N stiff = where_positive(square_h * pull, pull);
             const V t = where_positive(stiff / dot(s, s), pull) * s;
             const N xy = -(t.x * s.y), xz = -(t.x * s.z), yz = -(t.y * s.z);
-            add(at, {stiff - t.x * s.x, xy, xz}, H + 21, side.block);
-            add(at, {xy, stiff - t.y * s.y, yz}, H + 27, side.block);
-            add(at, {xz, yz, stiff - t.z * s.z}, H + 33, side.block);
+            add({stiff - t.x * s.x, xy, xz}, block + 21);
+            add({xy, stiff - t.y * s.y, yz}, block + 27);
+            add({xz, yz, stiff - t.z * s.z}, block + 33);
         } else {
             const N stiff = where_positive(pull, pull);
             const V t = where_positive(stiff / dot(s, s), pull) * s;
-            add(at, square_h * V{stiff - t.x * s.x, -(t.x * s.y), -(t.x * s.z)}, H + 21,
-                side.block);
-            add(at, square_h * V{-(t.y * s.x), stiff - t.y * s.y, -(t.y * s.z)}, H + 27,
-                side.block);
-            add(at, square_h * V{-(t.z * s.x), -(t.z * s.y), stiff - t.z * s.z}, H + 33,
-                side.block);
+            add(square_h * V{stiff - t.x * s.x, -(t.x * s.y), -(t.x * s.z)}, block + 21);
+            add(square_h * V{-(t.y * s.x), stiff - t.y * s.y, -(t.y * s.z)}, block + 27);
+            add(square_h * V{-(t.z * s.x), -(t.z * s.y), stiff - t.z * s.z}, block + 33);
         }
     }
 
@@ -106,9 +105,9 @@ struct BallKernels {
         const Side &i = pack.side[0], &j = pack.side[1];
         Rows rows;
         rows.s = lever(at, i, to.pose_R), rows.t = lever(at, j, to.pose_R);
-        rows.phi =
-            V::gather(at, to.pose_p, i.start) + rows.s - V::gather(at, to.pose_p, j.start) - rows.t;
-        rows.lambda = V::gather(at, to.lambda, pack.row);
+        rows.phi = V::from(at.at(to.pose_p, i.start)) + rows.s -
+                   V::from(at.at(to.pose_p, j.start)) - rows.t;
+        rows.lambda = V::from(at.at(to.lambda, pack.row));
         rows.impulse = to.h * rows.lambda;
         return rows;
     }
@@ -117,7 +116,7 @@ struct BallKernels {
     static void write_side_0(At at, const Rows& rows, const Side& side,
                              const BallArrays& to) noexcept
     {
-        add(at, rows.impulse, cross(rows.s, rows.impulse), to.reaction, side.offset);
+        add(rows.impulse, cross(rows.s, rows.impulse), at.at(to.reaction, side.offset));
         if (!to.matrix) return;
         write_jacobian(at, rows.s, 1, side, to.J);
         if (to.tension) add_tension(at, rows.lambda, rows.s, to.h * to.h, side, to.H);
@@ -125,7 +124,7 @@ struct BallKernels {
     static void write_side_1(At at, const Rows& rows, const Side& side,
                              const BallArrays& to) noexcept
     {
-        add(at, (-1.0) * rows.impulse, cross(rows.impulse, rows.t), to.reaction, side.offset);
+        add((-1.0) * rows.impulse, cross(rows.impulse, rows.t), at.at(to.reaction, side.offset));
         if (!to.matrix) return;
         write_jacobian(at, rows.t, -1, side, to.J);
         if (to.tension) add_tension(at, (-1.0) * rows.lambda, rows.t, to.h * to.h, side, to.H);
@@ -136,16 +135,16 @@ struct BallKernels {
                                 const BallArrays& to) noexcept
     {
         const double per_h = 1 / to.h;
-        ((-per_h) * rows.phi).scatter(at, to.g, pack.row);
+        ((-per_h) * rows.phi).to(at.at(to.g, pack.row));
         if (!to.matrix) return;
-        ((per_h * per_h) * gather(at, to.compliance, pack.softness, kRowSoftness))
-            .scatter(at, to.sigma, pack.row);
+        ((per_h * per_h) * gather_strided(at.at(to.compliance, pack.softness), kRowSoftness))
+            .to(at.at(to.sigma, pack.row));
     }
 
     static Rows write_rows(At at, const BallPack& pack, const BallArrays& to) noexcept
     {
         const Rows rows = evaluate(at, pack, to);
-        scatter(at, rows.phi, to.phi, pack.at, kRowStart);
+        scatter_strided(rows.phi, at.at(to.phi, pack.at), kRowStart);
         write_equations(at, rows, pack, to);
         write_side_0(at, rows, pack.side[0], to);
         return rows;
@@ -172,7 +171,7 @@ struct BallKernels {
     {
         const At at(lane);
         const Rows rows = evaluate(at, pack, to);
-        scatter(at, rows.phi, to.phi, pack.at, kRowStart);
+        scatter_strided(rows.phi, at.at(to.phi, pack.at), kRowStart);
         if (pack.side[0].offset.at[lane] >= 0) write_side_0(at, rows, pack.side[0], to);
         if (pack.side[1].offset.at[lane] >= 0) write_side_1(at, rows, pack.side[1], to);
     }

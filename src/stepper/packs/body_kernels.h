@@ -85,13 +85,13 @@ struct BodyKernels {
                                const Coefficients& attempt, const ConstBodyArrays& now,
                                const ConstBodyArrays& past, const BodyArrays& next) noexcept
     {
-        Q X = Q::gather(at, now.q, pack.quat);
-        const V w = V::gather(at, now.w, pack.vec);
+        Q X = Q::from(at.at(now.q, pack.quat));
+        const V w = V::from(at.at(now.w, pack.vec));
         Momenta momentum = momenta<kKind>(at, pack, X, w);
         V base_w = w;
         if constexpr (kLooksBack) {
-            const Q q0 = Q::gather(at, past.q, pack.quat);
-            const V w0 = V::gather(at, past.w, pack.vec);
+            const Q q0 = Q::from(at.at(past.q, pack.quat));
+            const V w0 = V::from(at.at(past.w, pack.vec));
             const Momenta before = momenta<kKind>(at, pack, q0, w0);
             const V turned = log_near(X * q0.conjugate(), (attempt.last_h / 2) * (w + w0));
             X = exp_quat(attempt.a * turned) * X;
@@ -104,8 +104,8 @@ struct BodyKernels {
         at.store(momentum.spin, start.spin);
         store(at, base_q, start.base_q);
         store(at, base_w, start.base_w);
-        base_q.scatter(at, next.q, pack.quat);
-        base_w.scatter(at, next.w, pack.vec);
+        base_q.to(at.at(next.q, pack.quat));
+        base_w.to(at.at(next.w, pack.vec));
     }
 
     template <bool kLooksBack>
@@ -113,18 +113,18 @@ struct BodyKernels {
                            const Coefficients& attempt, const ConstBodyArrays& now,
                            const ConstBodyArrays& past, const BodyArrays& next) noexcept
     {
-        const V p = V::gather(at, now.p, pack.vec), v = V::gather(at, now.v, pack.vec);
+        const V p = V::from(at.at(now.p, pack.vec)), v = V::from(at.at(now.v, pack.vec));
         V X = p, carried = v, guess = v;
         if constexpr (kLooksBack) {
-            const V more = v - V::gather(at, past.v, pack.vec);
-            X = X + attempt.a * (p - V::gather(at, past.p, pack.vec));
+            const V more = v - V::from(at.at(past.v, pack.vec));
+            X = X + attempt.a * (p - V::from(at.at(past.p, pack.vec)));
             carried = carried + attempt.a * more;
             guess = guess + (attempt.h / attempt.last_h) * more;
         }
         store(at, X, start.X);
         store(at, carried, start.V);
-        guess.scatter(at, next.v, pack.vec);
-        (X + attempt.h_bar * guess).scatter(at, next.p, pack.vec);
+        guess.to(at.at(next.v, pack.vec));
+        (X + attempt.h_bar * guess).to(at.at(next.p, pack.vec));
         switch (pack.kind) {
             case Kind::Axial:
                 return begin_rotation<Kind::Axial, kLooksBack>(at, pack, start, attempt, now, past,
@@ -132,7 +132,7 @@ struct BodyKernels {
             case Kind::Rigid:
                 return begin_rotation<Kind::Rigid, kLooksBack>(at, pack, start, attempt, now, past,
                                                                next);
-            case Kind::Particle: Q::gather(at, now.q, pack.quat).scatter(at, next.q, pack.quat);
+            case Kind::Particle: Q::from(at.at(now.q, pack.quat)).to(at.at(next.q, pack.quat));
         }
     }
 
@@ -153,23 +153,28 @@ struct BodyKernels {
 
     // --- the system at the iterate ---
 
+    template <int n>
+    static void clear(double* numbers) noexcept
+    {
+        int k = 0;
+        if constexpr (!kIsScalar<N>)
+            for (; k + 4 <= n; k += 4) N::all(0).store(numbers + k);
+        for (; k < n; ++k) numbers[k] = 0;
+    }
     // Diagonal blocks: mass on the diagonal and zeros elsewhere; the inertia follows.
     template <int n>
     static void write_mass(At at, const BodyPack& pack, double* H) noexcept
     {
         at.each_lane([&](int lane) {
             double* const block = H + pack.block.at[lane];
-            const N zero = broadcast<N>(0);
-            constexpr int kStep = sizeof(N) / sizeof(double);
-            int k = 0;
-            for (; k + kStep <= n * n; k += kStep) __builtin_memcpy(block + k, &zero, sizeof(N));
-            for (; k < n * n; ++k) block[k] = 0;
+            clear<n * n>(block);
             for (int d = 0; d < 3; ++d) block[d * (n + 1)] = pack.mass[lane];
         });
     }
     static void write_inertia(At at, const BodyPack& pack, const M& I, double* H) noexcept
     {
-        for (int r = 0; r < 3; ++r) I.row[r].scatter(at, H + 6 * (r + 3) + 3, pack.block);
+        const auto block = at.at(H + 21, pack.block);
+        for (int r = 0; r < 3; ++r) I.row[r].to(block + 6 * r);
     }
 
     // R I Rᵀ of a symmetric I.
@@ -232,19 +237,18 @@ struct BodyKernels {
         constexpr int kFreedoms = kKind == Kind::Particle ? 3 : 6;
         if (to.matrix) write_mass<kFreedoms>(at, pack, to.H);
         at.each_lane([&](int lane) {
-            const double* const p = next.p + pack.vec.at[lane];
-            double* const pose = to.pose_p + pack.start.at[lane];
-            for (int k = 0; k < 3; ++k) pose[k] = p[k];
+            __builtin_memcpy(to.pose_p + pack.start.at[lane], next.p + pack.vec.at[lane],
+                             3 * sizeof(double));
             double* const reaction = to.reaction + pack.offset.at[lane];
-            for (int k = 0; k < kFreedoms; ++k) reaction[k] = 0;
+            clear<kFreedoms>(reaction);
         });
-        const M R = rotation(Q::gather(at, next.q, pack.quat));
+        const M R = rotation(Q::from(at.at(next.q, pack.quat)));
         const N columns[9] = {R.row[0].x, R.row[1].x, R.row[2].x, R.row[0].y, R.row[1].y,
                               R.row[2].y, R.row[0].z, R.row[1].z, R.row[2].z};
-        at.scatter(columns, to.pose_R, pack.start);
+        scatter(columns, at.at(to.pose_R, pack.start));
 
-        const V v = V::gather(at, next.v, pack.vec);
-        if (to.v) v.scatter(at, to.v, pack.start);
+        const V v = V::from(at.at(next.v, pack.vec));
+        if (to.v) v.to(at.at(to.v, pack.start));
         const N mass = at.load(pack.mass);
         const V fall = {broadcast<N>(attempt.h_bar * attempt.gravity[0]),
                         broadcast<N>(attempt.h_bar * attempt.gravity[1]),
@@ -252,13 +256,13 @@ struct BodyKernels {
         const V f = mass * (load(at, start.V) - v + fall);
         N twice_kinetic = mass * dot(v, v);
         if constexpr (kKind == Kind::Particle) {
-            f.scatter(at, to.f, pack.offset);
+            f.to(at.at(to.f, pack.offset));
         } else {
-            const V w = V::gather(at, next.w, pack.vec);
-            if (to.w) w.scatter(at, to.w, pack.start);
+            const V w = V::from(at.at(next.w, pack.vec));
+            if (to.w) w.to(at.at(to.w, pack.start));
             const Rotation turns = write_rotation<kKind>(at, pack, start, attempt, R, w, to);
             const N six[6] = {f.x, f.y, f.z, turns.residual.x, turns.residual.y, turns.residual.z};
-            at.scatter(six, to.f, pack.offset);
+            scatter(six, at.at(to.f, pack.offset));
             twice_kinetic = twice_kinetic + turns.twice_kinetic;
         }
         return weight(at, pack) * twice_kinetic;
@@ -290,14 +294,14 @@ struct BodyKernels {
                           const double* reaction, double* r) noexcept
     {
         N left[n], other[n];
-        at.gather(f, pack.offset, left);
-        at.gather(reaction, pack.offset, other);
+        gather(at.at(f, pack.offset), left);
+        gather(at.at(reaction, pack.offset), other);
         for (int k = 0; k < n; ++k) left[k] = left[k] + other[k];
-        at.scatter(left, r, pack.offset);
-        N share = magnitude(dot(V{left[0], left[1], left[2]}, V::gather(at, next.v, pack.vec)));
+        scatter(left, at.at(r, pack.offset));
+        N share = magnitude(dot(V{left[0], left[1], left[2]}, V::from(at.at(next.v, pack.vec))));
         if constexpr (n == 6)
             share = share +
-                    magnitude(dot(V{left[3], left[4], left[5]}, V::gather(at, next.w, pack.vec)));
+                    magnitude(dot(V{left[3], left[4], left[5]}, V::from(at.at(next.w, pack.vec))));
         return weight(at, pack) * share;
     }
 
@@ -362,12 +366,12 @@ struct BodyKernels {
             for (int pass = 0; pass < passes(pack); ++pass) {
                 const At at(pass);
                 const N share = weight(at, pack), mass = share * at.load(pack.mass);
-                const V v = V::gather(at, state.v, pack.vec);
+                const V v = V::from(at.at(state.v, pack.vec));
                 translation.add(at, mass * dot(v, v));
-                height.add(at, -(mass * dot(g, V::gather(at, state.p, pack.vec))));
+                height.add(at, -(mass * dot(g, V::from(at.at(state.p, pack.vec)))));
                 if (pack.kind == Kind::Particle) continue;
-                const Q q = Q::gather(at, state.q, pack.quat);
-                const V w = V::gather(at, state.w, pack.vec);
+                const Q q = Q::from(at.at(state.q, pack.quat));
+                const V w = V::from(at.at(state.w, pack.vec));
                 if (pack.kind == Kind::Axial) {
                     const N across = at.load(pack.inertia[0]), more = at.load(pack.inertia[1]);
                     const N about = dot(turn(q, load(at, pack.axis)), w);
@@ -392,32 +396,38 @@ struct BodyKernels {
             const AttemptPack& start = packs.attempts[k];
             for (int pass = 0; pass < passes(pack); ++pass) {
                 const At at(pass);
-                const V v = V::gather(at, next.v, pack.vec) + V::gather(at, u, pack.offset);
-                v.scatter(at, next.v, pack.vec);
-                (load(at, start.X) + attempt.h_bar * v).scatter(at, next.p, pack.vec);
+                const V v = V::from(at.at(next.v, pack.vec)) + V::from(at.at(u, pack.offset));
+                v.to(at.at(next.v, pack.vec));
+                (load(at, start.X) + attempt.h_bar * v).to(at.at(next.p, pack.vec));
                 if (pack.kind == Kind::Particle || pack.alone) continue;
-                const V theta = attempt.h_bar * V::gather(at, u + 3, pack.offset);
-                const Q q = made_unit(exp_quat(theta) * Q::gather(at, next.q, pack.quat));
+                const V theta = attempt.h_bar * V::from(at.at(u + 3, pack.offset));
+                const Q q = made_unit(exp_quat(theta) * Q::from(at.at(next.q, pack.quat)));
                 const V more = log_so3(q * load(at, start.base_q).conjugate());
-                q.scatter(at, next.q, pack.quat);
-                (load(at, start.base_w) + rate * more).scatter(at, next.w, pack.vec);
+                q.to(at.at(next.q, pack.quat));
+                (load(at, start.base_w) + rate * more).to(at.at(next.w, pack.vec));
             }
         }
     }
 
+    static N load_numbers(const double* from) noexcept
+    {
+        if constexpr (kIsScalar<N>)
+            return *from;
+        else
+            return N::load(from);
+    }
     static bool bounded(const double* numbers, long count, double limit) noexcept
     {
         constexpr long kStep = sizeof(N) / sizeof(double);
-        N found = broadcast<N>(0);
+        const auto bounded_at = [&](long k) { return within(load_numbers(numbers + k), limit); };
         long k = 0;
-        for (; k + kStep <= count; k += kStep) {
-            N next;
-            __builtin_memcpy(&next, numbers + k, sizeof(N));
-            found = found + outside(next, limit);
-        }
-        bool all = all_below(found, 1);
-        for (; k < count; ++k) all = all && numbers[k] < limit && numbers[k] > -limit;
-        return all;
+        for (; k + 4 * kStep <= count; k += 4 * kStep)
+            if (!holds_everywhere((bounded_at(k) & bounded_at(k + kStep)) &
+                                  (bounded_at(k + 2 * kStep) & bounded_at(k + 3 * kStep))))
+                return false;
+        for (; k < count; ++k)
+            if (!(numbers[k] < limit && numbers[k] > -limit)) return false;
+        return true;
     }
 
     static constexpr BodyKernelTable table()
