@@ -33,7 +33,7 @@ template <class Number>
 
 // From and to places that PackAccess::at() has looked up: one number, or n that stand side by side.
 template <class Number, class Place>
-[[gnu::always_inline]] inline Number gather(const Place& at) noexcept
+[[gnu::always_inline]] inline Number load_at(const Place& at) noexcept
 {
     if constexpr (kIsScalar<Number>)
         return *at;
@@ -41,7 +41,7 @@ template <class Number, class Place>
         return Number::gather(at);
 }
 template <class Number, class Place, int n>
-[[gnu::always_inline]] inline void gather(const Place& at, Number (&out)[n]) noexcept
+[[gnu::always_inline]] inline void load_at(const Place& at, Number (&out)[n]) noexcept
 {
     if constexpr (kIsScalar<Number>)
         for (int k = 0; k < n; ++k) out[k] = at[k];
@@ -49,7 +49,7 @@ template <class Number, class Place, int n>
         Number::gather(at, out);
 }
 template <class Number, class Place>
-[[gnu::always_inline]] inline void scatter(const Number& a, const Place& to) noexcept
+[[gnu::always_inline]] inline void store_at(const Number& a, const Place& to) noexcept
 {
     if constexpr (kIsScalar<Number>)
         *to = a;
@@ -57,7 +57,7 @@ template <class Number, class Place>
         a.scatter(to);
 }
 template <class Number, class Place, int n>
-[[gnu::always_inline]] inline void scatter(const Number (&a)[n], const Place& to) noexcept
+[[gnu::always_inline]] inline void store_at(const Number (&a)[n], const Place& to) noexcept
 {
     if constexpr (kIsScalar<Number>)
         for (int k = 0; k < n; ++k) to[k] = a[k];

@@ -16,14 +16,14 @@ struct Vector3 {
     static Vector3 from(const Place& at) noexcept
     {
         Number a[3];
-        gather(at, a);
+        load_at(at, a);
         return {a[0], a[1], a[2]};
     }
     template <class Place>
     void to(const Place& at) const noexcept
     {
         const Number a[3] = {x, y, z};
-        scatter(a, at);
+        store_at(a, at);
     }
 
     friend Vector3 operator+(const Vector3& a, const Vector3& b) noexcept
@@ -75,14 +75,14 @@ struct Quaternion {
     static Quaternion from(const Place& at) noexcept
     {
         Number a[4];
-        gather(at, a);
+        load_at(at, a);
         return {a[0], a[1], a[2], a[3]};
     }
     template <class Place>
     void to(const Place& at) const noexcept
     {
         const Number a[4] = {x, y, z, w};
-        scatter(a, at);
+        store_at(a, at);
     }
     Vector3<Number> vec() const noexcept { return {x, y, z}; }
     Quaternion conjugate() const noexcept { return {-x, -y, -z, w}; }

@@ -23,12 +23,12 @@ struct BallKernels {
     template <class Place>
     static V gather_strided(const Place& at, int stride) noexcept
     {
-        return {gather<N>(at), gather<N>(at + stride), gather<N>(at + 2 * stride)};
+        return {load_at<N>(at), load_at<N>(at + stride), load_at<N>(at + 2 * stride)};
     }
     template <class Place>
     static void scatter_strided(const V& a, const Place& to, int stride) noexcept
     {
-        scatter(a.x, to), scatter(a.y, to + stride), scatter(a.z, to + 2 * stride);
+        store_at(a.x, to), store_at(a.y, to + stride), store_at(a.z, to + 2 * stride);
     }
     template <class Place>
     static void add(const V& a, const Place& to) noexcept
@@ -40,16 +40,16 @@ struct BallKernels {
     {
         const N more[6] = {force.x, force.y, force.z, torque.x, torque.y, torque.z};
         N sum[6];
-        gather(to, sum);
+        load_at(to, sum);
         for (int k = 0; k < 6; ++k) sum[k] = sum[k] + more[k];
-        scatter(sum, to);
+        store_at(sum, to);
     }
 
     // R s of a body, world axes; R has its columns one after the other.
     static V lever(At at, const Side& side, const double* R) noexcept
     {
         N c[9];
-        gather(at.at(R, side.start), c);
+        load_at(at.at(R, side.start), c);
         const N x = at.load(side.lever[0]), y = at.load(side.lever[1]), z = at.load(side.lever[2]);
         const N third = kRounding == BallRounding::Packed ? x * c[2] + y * c[5] + z * c[8]
                                                           : x * c[2] + (y * c[5] + z * c[8]);
@@ -66,9 +66,9 @@ struct BallKernels {
             [&](int lane) { __builtin_memcpy(J + side.jacobian.at[lane], linear, sizeof(kPlus)); });
         const V t = sign * s;
         const auto block = at.at(J, side.jacobian);
-        scatter(t.z, block + 4), scatter(-t.y, block + 5);
-        scatter(-t.z, block + 9), scatter(t.x, block + 11);
-        scatter(t.y, block + 15), scatter(-t.x, block + 16);
+        store_at(t.z, block + 4), store_at(-t.y, block + 5);
+        store_at(-t.z, block + 9), store_at(t.x, block + 11);
+        store_at(t.y, block + 15), store_at(-t.x, block + 16);
     }
 
     // h² times lever_tension() of parts/point.h, added to the rotational part of a diagonal block. A force that pushes

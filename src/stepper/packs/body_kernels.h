@@ -245,7 +245,7 @@ struct BodyKernels {
         const M R = rotation(Q::from(at.at(next.q, pack.quat)));
         const N columns[9] = {R.row[0].x, R.row[1].x, R.row[2].x, R.row[0].y, R.row[1].y,
                               R.row[2].y, R.row[0].z, R.row[1].z, R.row[2].z};
-        scatter(columns, at.at(to.pose_R, pack.start));
+        store_at(columns, at.at(to.pose_R, pack.start));
 
         const V v = V::from(at.at(next.v, pack.vec));
         if (to.v) v.to(at.at(to.v, pack.start));
@@ -262,7 +262,7 @@ struct BodyKernels {
             if (to.w) w.to(at.at(to.w, pack.start));
             const Rotation turns = write_rotation<kKind>(at, pack, start, attempt, R, w, to);
             const N six[6] = {f.x, f.y, f.z, turns.residual.x, turns.residual.y, turns.residual.z};
-            scatter(six, at.at(to.f, pack.offset));
+            store_at(six, at.at(to.f, pack.offset));
             twice_kinetic = twice_kinetic + turns.twice_kinetic;
         }
         return weight(at, pack) * twice_kinetic;
@@ -294,10 +294,10 @@ struct BodyKernels {
                           const double* reaction, double* r) noexcept
     {
         N left[n], other[n];
-        gather(at.at(f, pack.offset), left);
-        gather(at.at(reaction, pack.offset), other);
+        load_at(at.at(f, pack.offset), left);
+        load_at(at.at(reaction, pack.offset), other);
         for (int k = 0; k < n; ++k) left[k] = left[k] + other[k];
-        scatter(left, at.at(r, pack.offset));
+        store_at(left, at.at(r, pack.offset));
         N share = magnitude(dot(V{left[0], left[1], left[2]}, V::from(at.at(next.v, pack.vec))));
         if constexpr (n == 6)
             share = share +
