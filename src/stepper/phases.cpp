@@ -64,7 +64,7 @@ void begin_body(const BodyModel& body, const State& state, BodyIndex b, const Sc
                          std::max(scheme.beta, Real(0.5)));
         guess.spin_up = expected_spin_up(body, state, b, scheme);
         const Vec3 gain = scheme.h * guess.spin_up, turn = scheme.h * scheme.beta * gain;
-        to.q_new = exp_quat(turn) * to.q_new;
+        to.q_new = (scheme.beta == 1 ? Quat(1, 0, 0, 0) : exp_quat(turn)) * to.q_new;
         to.turn += turn;
         to.w_new += gain;
         const Mat3 R_new = to.q_new.toRotationMatrix();

@@ -2,7 +2,9 @@
 // bit by bit.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <random>
 #include <set>
 #include <utility>
@@ -433,6 +435,31 @@ TEST(Packs, VectorKernelsHaveTheBitsOfTheScalarOnesAmongDenormals)
             scene.state.history.q[b] = scene.state.q[b];
         }
         compare_forms(scene);
+    }
+}
+
+// One number that is too large, infinite or none among many, at any place.
+TEST(Packs, BoundedFindsEveryNumberThatIsNot)
+{
+    constexpr Real kLimit = 1e100, kInfinity = std::numeric_limits<Real>::infinity();
+    for (const Form& form : forms()) {
+        SCOPED_TRACE(form.name);
+        for (std::size_t count = 0; count < 40; ++count) {
+            std::vector<Real> numbers(count, -0.5 * kLimit);
+            const auto bounded = [&](Real limit) {
+                return form.bodies->bounded(numbers.data(), static_cast<long>(count), limit);
+            };
+            EXPECT_TRUE(bounded(kLimit));
+            for (std::size_t k = 0; k < count; ++k) {
+                for (const Real bad : {kLimit, -kLimit, kInfinity, -kInfinity,
+                                       std::numeric_limits<Real>::quiet_NaN()}) {
+                    numbers[k] = bad;
+                    EXPECT_FALSE(bounded(kLimit)) << count << ' ' << k << ' ' << bad;
+                    EXPECT_EQ(bounded(kInfinity), std::isfinite(bad));
+                }
+                numbers[k] = 0;
+            }
+        }
     }
 }
 
