@@ -171,8 +171,10 @@ struct Four {
 
     friend Four magnitude(const Four& a) noexcept
     {
+        using Bits = decltype(Lane<W>{} < Lane<W>{});
+        constexpr long long kAllButSign = 0x7fffffffffffffff;
         Four out;
-        for (int k = 0; k < kParts; ++k) out.part[k] = a.part[k] < 0 ? -a.part[k] : a.part[k];
+        for (int k = 0; k < kParts; ++k) out.part[k] = (Lane<W>)((Bits)a.part[k] & kAllButSign);
         return out;
     }
     // With the sign of b where that is negative.

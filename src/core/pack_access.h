@@ -9,7 +9,7 @@ namespace taut::core {
 
 // --- one number, with the functions of a Four ---
 
-inline double magnitude(double a) noexcept { return a < 0 ? -a : a; }
+inline double magnitude(double a) noexcept { return __builtin_fabs(a); }
 inline double signed_like(double a, double b) noexcept { return b < 0 ? -a : a; }
 inline double larger(double a, double b) noexcept { return a < b ? b : a; }
 inline double where_positive(double a, double b) noexcept { return b > 0 ? a : 0; }

@@ -342,14 +342,19 @@ struct BodyKernels {
         int k = 0;
         for (; k + 4 <= count; k += 4) visit(lambda + k, g + k, sigma + k, psi_out + k);
         if (k < count) {  // the rest, filled up with zeros
-            double rest[3][4] = {}, psi[4];
-            for (int i = k; i < count; ++i) {
-                rest[0][i - k] = lambda[i];
-                rest[1][i - k] = g[i];
-                rest[2][i - k] = sigma[i];
-            }
+            const int left = count - k;
+            const auto fill_up = [left](const double* from, double(&to)[4]) {
+                to[0] = from[0];
+                to[1] = left > 1 ? from[1] : 0;
+                to[2] = left > 2 ? from[2] : 0;
+                to[3] = 0;
+            };
+            double rest[3][4], psi[4];
+            fill_up(lambda + k, rest[0]), fill_up(g + k, rest[1]), fill_up(sigma + k, rest[2]);
             visit(rest[0], rest[1], rest[2], psi);
-            for (int i = k; i < count; ++i) psi_out[i] = psi[i - k];
+            psi_out[k] = psi[0];
+            if (left > 1) psi_out[k + 1] = psi[1];
+            if (left > 2) psi_out[k + 2] = psi[2];
         }
         return {work.sum(), force.sum(), most.largest()};
     }
