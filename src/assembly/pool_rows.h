@@ -250,6 +250,25 @@ struct PoolJob {
     bool extras;    // of schemes with one solve, and solvers that want H taken apart
 };
 
+inline BallArrays ball_arrays(const PoolJob<Ball>& job) noexcept
+{
+    Linearisation& work = job.work;
+    const BodyStart& first = work.bodies.front();
+    return {first.pose.p.data(),
+            first.pose.R.data(),
+            job.state.lambda.data(),
+            &job.model.rows.softness.front().compliance,
+            &work.rows.front().phi,
+            work.system.g.data(),
+            work.system.sigma.data(),
+            work.reaction.data(),
+            work.system.J.data(),
+            work.system.H.data(),
+            job.scheme.h,
+            !job.scheme.values_only,
+            job.diagonal};
+}
+
 // So many joints of a pool, by their slots; nullptr: all of them.
 template <class T>
 [[gnu::noinline]] void put_slots(const PoolJob<T>& job, const int* slots,
@@ -270,6 +289,11 @@ template <class T>
                        work.reaction.data()};
     const bool all_rates = scheme.needs_old_velocity() || T::kKind != RowKind::Position ||
                            T::kLaw == RowLaw::Cone || damps_rows(stabilisation);
+    // ball joints that need no more than that take the formula of the packs
+    const bool lean = std::is_same_v<T, Ball> && !all_rates && !extras &&
+                      (diagonal || values_only || stabilisation == Stabilisation::None);
+    [[maybe_unused]] BallArrays balls{};
+    if constexpr (std::is_same_v<T, Ball>) balls = ball_arrays(job);
     Rows<T::kRows, T::kBodies> rows;
     for (std::size_t n = 0; n < count; ++n) {
         const std::size_t k = slots ? static_cast<std::size_t>(slots[n]) : n;
@@ -281,6 +305,13 @@ template <class T>
         if constexpr (!kIsContact<T>) {
             if (state.broken[index] != 0) {
                 clear_broken<T>(group, place, to);
+                continue;
+            }
+        }
+        if constexpr (std::is_same_v<T, Ball>) {
+            if (lean && layout.balls.plain[k]) {
+                write_one_ball(layout.balls.by_slot[k / 4], static_cast<int>(k % 4), balls);
+                put_row_equations<T>(model, scheme, per_h, index, to);
                 continue;
             }
         }
@@ -307,25 +338,6 @@ template <class T>
     }
 }
 
-inline BallTarget ball_target(const PoolJob<Ball>& job) noexcept
-{
-    Linearisation& work = job.work;
-    const BodyStart& first = work.bodies.front();
-    return {first.pose.p.data(),
-            first.pose.R.data(),
-            job.state.lambda.data(),
-            &job.model.rows.softness.front().compliance,
-            &work.rows.front().phi,
-            work.system.g.data(),
-            work.system.sigma.data(),
-            work.reaction.data(),
-            work.system.J.data(),
-            work.system.H.data(),
-            job.scheme.h,
-            !job.scheme.values_only,
-            job.diagonal};
-}
-
 template <class T>
 void put_pool(const StepModel& model, const State& state, const SchemeWeights& scheme,
               Stabilisation stabilisation, const Layout& layout, Linearisation& work) noexcept
@@ -345,11 +357,11 @@ void put_pool(const StepModel& model, const State& state, const SchemeWeights& s
     if constexpr (std::is_same_v<T, Ball>) {
         const bool plain = diagonal || stabilisation == Stabilisation::None || scheme.values_only;
         if (scheme.newton && plain && apart) {
-            static PutBalls* const put = best_put_balls();
-            const BallTarget to = ball_target(job);
+            static WriteBalls* const write = fastest_write_balls();
+            const BallArrays to = ball_arrays(job);
             const BallPacks& balls = layout.balls;
             const auto put_packs = [&](int g) {
-                put(balls.packs.data() + balls.first[g], balls.first[g + 1] - balls.first[g], to);
+                write(balls.packs.data() + balls.first[g], balls.first[g + 1] - balls.first[g], to);
             };
             work.team.run(layout.hoods.groups, [&](int g) {
                 put_packs(g);

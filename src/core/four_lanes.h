@@ -35,42 +35,62 @@ struct Four {
     {
         for (int k = 0; k < kParts; ++k) *reinterpret_cast<Lane<W>*>(to + W * k) = part[k];
     }
-    static Four gather(const double* from, const Places& i) noexcept
+    // The four places as addresses, looked up once: a vector store may alias the indices, which the compiler would read
+    // again after each. T is double or const double.
+    template <class T>
+    struct Located {
+        T *a, *b, *c, *d;
+
+        [[gnu::always_inline]] Located(T* first, const Places& i) noexcept
+            : a(first + i.at[0]), b(first + i.at[1]), c(first + i.at[2]), d(first + i.at[3])
+        {}
+        Located(T* a_, T* b_, T* c_, T* d_) noexcept : a(a_), b(b_), c(c_), d(d_) {}
+        Located operator+(int k) const noexcept { return {a + k, b + k, c + k, d + k}; }
+    };
+
+    template <class T>
+    static Four gather(const Located<T>& at) noexcept
     {
-        const double* const a = from + i.at[0];
-        const double* const b = from + i.at[1];
-        const double* const c = from + i.at[2];
-        const double* const d = from + i.at[3];
         Four out;
         if constexpr (W == 4) {
-            out.part[0] = Lane<W>{*a, *b, *c, *d};
+            out.part[0] = Lane<W>{*at.a, *at.b, *at.c, *at.d};
         } else {
-            out.part[0] = Lane<W>{*a, *b};
-            out.part[1] = Lane<W>{*c, *d};
+            out.part[0] = Lane<W>{*at.a, *at.b};
+            out.part[1] = Lane<W>{*at.c, *at.d};
         }
         return out;
     }
-    void scatter(double* to, const Places& i) const noexcept
+    void scatter(const Located<double>& to) const noexcept
     {
-        for (int k = 0; k < 4; ++k) to[i.at[k]] = (*this)[k];
+        *to.a = (*this)[0], *to.b = (*this)[1], *to.c = (*this)[2], *to.d = (*this)[3];
     }
     // n numbers that stand side by side in each of the four, in pairs where there are two left.
+    template <class T, int n>
+    static void gather(const Located<T>& at, Four (&out)[n]) noexcept
+    {
+        for (int k = 0; k + 2 <= n; k += 2) gather_pair(at + k, out[k], out[k + 1]);
+        if constexpr (n % 2 == 1) out[n - 1] = gather(at + (n - 1));
+    }
+    template <int n>
+    static void scatter(const Four (&numbers)[n], const Located<double>& to) noexcept
+    {
+        for (int k = 0; k + 2 <= n; k += 2) scatter_pair(numbers[k], numbers[k + 1], to + k);
+        if constexpr (n % 2 == 1) numbers[n - 1].scatter(to + (n - 1));
+    }
     template <int n>
     static void gather(const double* from, const Places& i, Four (&out)[n]) noexcept
     {
-        for (int k = 0; k + 2 <= n; k += 2) gather_pair(from + k, i, out[k], out[k + 1]);
-        if constexpr (n % 2 == 1) out[n - 1] = gather(from + n - 1, i);
+        gather(Located<const double>(from, i), out);
     }
     template <int n>
-    static void scatter(const Four (&a)[n], double* to, const Places& i) noexcept
+    static void scatter(const Four (&numbers)[n], double* to, const Places& i) noexcept
     {
-        for (int k = 0; k + 2 <= n; k += 2) scatter_pair(a[k], a[k + 1], to + k, i);
-        if constexpr (n % 2 == 1) a[n - 1].scatter(to + n - 1, i);
+        scatter(numbers, Located<double>(to, i));
     }
-    static void gather_pair(const double* from, const Places& i, Four& x, Four& y) noexcept
+    template <class T>
+    static void gather_pair(const Located<T>& at, Four& x, Four& y) noexcept
     {
-        const Lane<2> a = two(from + i.at[0]), b = two(from + i.at[1]);
-        const Lane<2> c = two(from + i.at[2]), d = two(from + i.at[3]);
+        const Lane<2> a = two(at.a), b = two(at.b), c = two(at.c), d = two(at.d);
         if constexpr (W == 4) {
             const Lane<4> ac = __builtin_shufflevector(a, c, 0, 1, 2, 3);
             const Lane<4> bd = __builtin_shufflevector(b, d, 0, 1, 2, 3);
@@ -83,21 +103,26 @@ struct Four {
             y.part[1] = __builtin_shufflevector(c, d, 1, 3);
         }
     }
-    static void scatter_pair(const Four& x, const Four& y, double* to, const Places& i) noexcept
+    static void scatter_pair(const Four& x, const Four& y, const Located<double>& to) noexcept
     {
         if constexpr (W == 4) {
             const Lane<4> ac = __builtin_shufflevector(x.part[0], y.part[0], 0, 4, 2, 6);
             const Lane<4> bd = __builtin_shufflevector(x.part[0], y.part[0], 1, 5, 3, 7);
-            put_two(to + i.at[0], __builtin_shufflevector(ac, ac, 0, 1));
-            put_two(to + i.at[1], __builtin_shufflevector(bd, bd, 0, 1));
-            put_two(to + i.at[2], __builtin_shufflevector(ac, ac, 2, 3));
-            put_two(to + i.at[3], __builtin_shufflevector(bd, bd, 2, 3));
+            put_two(to.a, half(ac, 0));
+            put_two(to.b, half(bd, 0));
+            put_two(to.c, half(ac, 1));
+            put_two(to.d, half(bd, 1));
         } else {
-            put_two(to + i.at[0], __builtin_shufflevector(x.part[0], y.part[0], 0, 2));
-            put_two(to + i.at[1], __builtin_shufflevector(x.part[0], y.part[0], 1, 3));
-            put_two(to + i.at[2], __builtin_shufflevector(x.part[1], y.part[1], 0, 2));
-            put_two(to + i.at[3], __builtin_shufflevector(x.part[1], y.part[1], 1, 3));
+            put_two(to.a, __builtin_shufflevector(x.part[0], y.part[0], 0, 2));
+            put_two(to.b, __builtin_shufflevector(x.part[0], y.part[0], 1, 3));
+            put_two(to.c, __builtin_shufflevector(x.part[1], y.part[1], 0, 2));
+            put_two(to.d, __builtin_shufflevector(x.part[1], y.part[1], 1, 3));
         }
+    }
+    // Stored with one instruction by g++ 12, which needs two where it is a shuffle.
+    static Lane<2> half(const Lane<4>& four, int k) noexcept
+    {
+        return reinterpret_cast<const Lane<2>*>(&four)[k];
     }
     // By value: through a reference clang 14 forgets that the numbers need not be aligned.
     static Lane<2> two(const double* at) noexcept { return *reinterpret_cast<const Lane<2>*>(at); }
@@ -127,6 +152,12 @@ struct Four {
         for (int k = 0; k < kParts; ++k) out.part[k] = a.part[k] * b.part[k];
         return out;
     }
+    friend Four operator/(const Four& a, const Four& b) noexcept
+    {
+        Four out;
+        for (int k = 0; k < kParts; ++k) out.part[k] = a.part[k] / b.part[k];
+        return out;
+    }
     friend Four operator-(const Four& a) noexcept
     {
         Four out;
@@ -138,10 +169,12 @@ struct Four {
     friend Four operator-(const Four& a, double b) noexcept { return a - all(b); }
     friend Four operator*(double a, const Four& b) noexcept { return all(a) * b; }
 
-    friend Four abs(const Four& a) noexcept
+    friend Four magnitude(const Four& a) noexcept
     {
+        using Bits = decltype(Lane<W>{} < Lane<W>{});
+        constexpr long long kAllButSign = 0x7fffffffffffffff;
         Four out;
-        for (int k = 0; k < kParts; ++k) out.part[k] = a.part[k] < 0 ? -a.part[k] : a.part[k];
+        for (int k = 0; k < kParts; ++k) out.part[k] = (Lane<W>)((Bits)a.part[k] & kAllButSign);
         return out;
     }
     // With the sign of b where that is negative.
@@ -151,16 +184,61 @@ struct Four {
         for (int k = 0; k < kParts; ++k) out.part[k] = b.part[k] < 0 ? -a.part[k] : a.part[k];
         return out;
     }
-    // All below; false for what is not a number.
+    // Either may get lost where it is not a number.
+    friend Four larger(const Four& a, const Four& b) noexcept
+    {
+        Four out;
+        for (int k = 0; k < kParts; ++k)
+            out.part[k] = a.part[k] < b.part[k] ? b.part[k] : a.part[k];
+        return out;
+    }
+    // a where b is above zero, else 0.
+    friend Four where_positive(const Four& a, const Four& b) noexcept
+    {
+        Four out;
+        for (int k = 0; k < kParts; ++k) out.part[k] = b.part[k] > 0 ? a.part[k] : Lane<W>{};
+        return out;
+    }
+    // Yes or no per lane; no for what is not a number.
+    struct Mask {
+        decltype(Lane<W>{} < Lane<W>{}) part[kParts];
+
+        friend Mask operator&(const Mask& a, const Mask& b) noexcept
+        {
+            Mask out;
+            for (int k = 0; k < kParts; ++k) out.part[k] = a.part[k] & b.part[k];
+            return out;
+        }
+        friend bool holds_everywhere(const Mask& a) noexcept
+        {
+#ifdef __x86_64__
+            if constexpr (W == 4)
+                return __builtin_ia32_movmskpd256((Lane<W>)a.part[0]) == 15;
+            else
+                return __builtin_ia32_movmskpd((Lane<W>)(a.part[0] & a.part[1])) == 3;
+#else
+            for (int k = 0; k < 4; ++k)
+                if (a.part[k / W][k % W] == 0) return false;
+            return true;
+#endif
+        }
+    };
+    friend Mask below(const Four& a, double limit) noexcept
+    {
+        Mask out;
+        for (int k = 0; k < kParts; ++k) out.part[k] = a.part[k] < limit;
+        return out;
+    }
+    // Between −limit and limit.
+    friend Mask within(const Four& a, double limit) noexcept
+    {
+        Mask out;
+        for (int k = 0; k < kParts; ++k) out.part[k] = (a.part[k] < limit) & (a.part[k] > -limit);
+        return out;
+    }
     friend bool all_below(const Four& a, double limit) noexcept
     {
-        if constexpr (W == 4) {
-            const auto below = a.part[0] < limit;
-            return (below[0] & below[1] & below[2] & below[3]) != 0;
-        } else {
-            const auto below = (a.part[0] < limit) & (a.part[1] < limit);
-            return (below[0] & below[1]) != 0;
-        }
+        return holds_everywhere(below(a, limit));
     }
 };
 

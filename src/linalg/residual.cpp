@@ -27,20 +27,55 @@ void subtract_symmetric(const Real* block, const Real* x, Real* f, Real* scale)
     }
 }
 
+// f, |f| and 1/|H_rr| of one body. The division is not a branch, so that it vectorises.
+template <int N>
+void start_primal(const Real* block, const Real* from, Real* f, Real* scale, Real* mobility)
+{
+    for (int r = 0; r < N; ++r) {
+        f[r] = from[r];
+        scale[r] = std::abs(from[r]);
+        const Real diagonal = std::abs(block[r * (N + 1)]), inverse = 1 / diagonal;
+        mobility[r] = diagonal > 0 ? inverse : 0;
+    }
+}
+
+// The largest f² and scale² of one body, both over its mass; whether all of the first are finite.
+struct Squares {
+    Real residual, scale;
+    bool finite;
+};
+
+template <int N>
+Squares largest_squares(const Real* f, const Real* f_scale, const Real* mobility)
+{
+    Squares out{0, 0, true};
+    Real square[N], scale[N];
+    for (int r = 0; r < N; ++r) {
+        square[r] = f[r] * f[r] * mobility[r];
+        scale[r] = f_scale[r] * f_scale[r] * mobility[r];
+    }
+    for (int r = 0; r < N; ++r) {
+        out.finite &= square[r] <= std::numeric_limits<Real>::max();
+        out.residual = std::max(out.residual, square[r]);
+        out.scale = std::max(out.scale, scale[r]);
+    }
+    return out;
+}
+
 // One block of J: g −= J x and f += Jᵀ y, and both scales.
 template <int M, int N>
 void subtract_touch(const Real* block, const Real* x, const Real* y, Real* f, Real* f_scale,
                     Real* g, Real* g_scale)
 {
-    Real force[N] = {};
-    for (int r = 0; r < M; ++r) {
-        Real speed = 0;
+    Real speed[M] = {}, force[N] = {};  // both before anything is written: that vectorises
+    for (int r = 0; r < M; ++r)
         for (int c = 0; c < N; ++c) {
-            speed += block[r * N + c] * x[c];
+            speed[r] += block[r * N + c] * x[c];
             force[c] += block[r * N + c] * y[r];
         }
-        g[r] -= speed;
-        g_scale[r] += std::abs(speed);
+    for (int r = 0; r < M; ++r) {
+        g[r] -= speed[r];
+        g_scale[r] += std::abs(speed[r]);
     }
     for (int c = 0; c < N; ++c) {
         f[c] += force[c];
@@ -60,6 +95,8 @@ void subtract_block(const Real* block, int rows, int columns, int row_stride, in
     }
 }
 
+using Start = void(const Real*, const Real*, Real*, Real*, Real*);
+using Largest = Squares(const Real*, const Real*, const Real*);
 using Symmetric = void(const Real*, const Real*, Real*, Real*);
 using Touch = void(const Real*, const Real*, const Real*, Real*, Real*, Real*, Real*);
 
@@ -69,12 +106,26 @@ constexpr std::array<Symmetric*, kSizes> symmetric_table(std::integer_sequence<i
     return {subtract_symmetric<N + 1>...};
 }
 
+template <int... N>
+constexpr std::array<Start*, kSizes> start_table(std::integer_sequence<int, N...>)
+{
+    return {start_primal<N + 1>...};
+}
+
+template <int... N>
+constexpr std::array<Largest*, kSizes> largest_table(std::integer_sequence<int, N...>)
+{
+    return {largest_squares<N + 1>...};
+}
+
 template <int... K>
 constexpr std::array<Touch*, kSizes * kSizes> touch_table(std::integer_sequence<int, K...>)
 {
     return {subtract_touch<K / kSizes + 1, K % kSizes + 1>...};
 }
 
+constexpr auto kStart = start_table(std::make_integer_sequence<int, kSizes>());
+constexpr auto kLargest = largest_table(std::make_integer_sequence<int, kSizes>());
 constexpr auto kSymmetric = symmetric_table(std::make_integer_sequence<int, kSizes>());
 constexpr auto kTouch = touch_table(std::make_integer_sequence<int, kSizes * kSizes>());
 
@@ -95,12 +146,7 @@ Real Residual::measure(const SaddleSystem& system, std::span<const Real> x, std:
     for (const auto& i : p.primals) {
         const Real* const block = &system.H[i.block];
         const int k = i.offset;
-        for (int r = 0; r < i.size; ++r) {
-            f_[k + r] = system.f[k + r];
-            f_scale_[k + r] = std::abs(system.f[k + r]);
-            const Real diagonal = std::abs(block[r * (i.size + 1)]);
-            mobility_[k + r] = diagonal > 0 ? 1 / diagonal : 0;
-        }
+        kStart[i.size - 1](block, &system.f[k], &f_[k], &f_scale_[k], &mobility_[k]);
         if (system.symmetric)
             kSymmetric[i.size - 1](block, &x[k], &f_[k], &f_scale_[k]);
         else
@@ -155,14 +201,11 @@ Real Residual::worst_momentum(const SaddlePattern& p) const noexcept
     Real worst = 0;
     bool finite = true;
     for (const auto& i : p.primals) {
-        Real residual = 0, scale = 0;
-        for (int r = i.offset; r < i.offset + i.size; ++r) {
-            const Real square = f_[r] * f_[r] * mobility_[r];
-            finite &= square <= std::numeric_limits<Real>::max();
-            residual = std::max(residual, square);
-            scale = std::max(scale, f_scale_[r] * f_scale_[r] * mobility_[r]);
-        }
-        if (residual > worst * scale) worst = scale > 0 ? residual / scale : 1;
+        const Squares most =
+            kLargest[i.size - 1](&f_[i.offset], &f_scale_[i.offset], &mobility_[i.offset]);
+        finite &= most.finite;
+        if (most.residual > worst * most.scale)
+            worst = most.scale > 0 ? most.residual / most.scale : 1;
     }
     return finite ? std::sqrt(worst) : std::numeric_limits<Real>::quiet_NaN();
 }

@@ -9,7 +9,7 @@
 #include "model/springs.h"
 #include "stabilisation/geometric.h"
 #include "stepper/lawful_solve.h"
-#include "stepper/packs/pack_moves.h"
+#include "stepper/packs/kernel_table.h"
 #include "stepper/phases.h"
 
 namespace taut::stepper {
@@ -48,7 +48,8 @@ void lead(const StepModel& model, const State& state, BodyIndex b, const Stage& 
     next.w[b] = motion.axis * ((angle - turned) / stage.h_bar);
 }
 
-StageWeights stage_weights(const StepModel& model, const State& state, const Stage& stage) noexcept
+AttemptCoefficients attempt_coefficients(const StepModel& model, const State& state,
+                                         const Stage& stage) noexcept
 {
     const Vec3& g = model.gravity;
     return {stage.h, stage.a, stage.h_bar, state.last_step.h, {g.x(), g.y(), g.z()}};
@@ -67,18 +68,16 @@ BodyArrays body_arrays(State& at) noexcept
             at.w.data()->data()};
 }
 
-long count(std::span<const BodyPack> packs) noexcept { return static_cast<long>(packs.size()); }
-
 // visit(packs, part) for the packs part by part, side by side where they are many.
 template <class Visit>
 void each_part(Workspace& work, Visit&& visit) noexcept
 {
-    const std::span<BodyPack> packs = work.packs;
-    const std::size_t parts = (packs.size() + kPartOfPacks - 1) / kPartOfPacks;
+    const std::size_t count = work.packs.size();
+    const std::size_t parts = (count + kPartOfPacks - 1) / kPartOfPacks;
     work.linear.team.run(static_cast<int>(parts), [&](int part) {
         const std::size_t first = static_cast<std::size_t>(part) * kPartOfPacks;
-        visit(packs.subspan(first, std::min<std::size_t>(kPartOfPacks, packs.size() - first)),
-              part);
+        const std::size_t size = std::min<std::size_t>(kPartOfPacks, count - first);
+        visit(PackSpan{&work.packs[first], &work.attempts[first], static_cast<long>(size)}, part);
     });
 }
 
@@ -86,8 +85,7 @@ void each_part(Workspace& work, Visit&& visit) noexcept
 template <class Visit>
 Real sum_of_parts(Workspace& work, Visit&& visit) noexcept
 {
-    each_part(work,
-              [&](std::span<const BodyPack> packs, int part) { work.sums[part] = visit(packs); });
+    each_part(work, [&](const PackSpan& packs, int part) { work.sums[part] = visit(packs); });
     Real sum = 0;
     for (std::size_t k = 0; k * kPartOfPacks < work.packs.size(); ++k) sum += work.sums[k];
     return sum;
@@ -256,10 +254,10 @@ void begin_stage(const StepModel& model, const State& state, const Stage& stage,
     next.memory = state.memory;
     next.broken = state.broken;
     next.wrench = state.wrench;
-    const StageWeights scheme = stage_weights(model, state, stage);
-    each_part(work, [&](std::span<BodyPack> packs, int) {
-        best_moves().begin(packs.data(), count(packs), scheme, body_arrays(state),
-                           body_arrays(state.history), body_arrays(next));
+    const AttemptCoefficients scheme = attempt_coefficients(model, state, stage);
+    each_part(work, [&](const PackSpan& packs, int) {
+        fastest_body_kernels().begin(packs, scheme, body_arrays(state), body_arrays(state.history),
+                                     body_arrays(next));
     });
     for (const BodyIndex b : work.told) lead(model, state, b, stage, next);
     turn_lonely(model, state, stage, work);
@@ -285,9 +283,9 @@ void linearise_iterate(const StepModel& model, const Stage& stage, Stabilisation
                              linear.reaction.data(),
                              linear.system.H.data(),
                              depth == Depth::Matrix};
-    const StageWeights at = stage_weights(model, next, stage);
-    system.kinetic = sum_of_parts(work, [&](std::span<const BodyPack> packs) {
-        return best_moves().put(packs.data(), count(packs), at, body_arrays(next), to);
+    const AttemptCoefficients at = attempt_coefficients(model, next, stage);
+    system.kinetic = sum_of_parts(work, [&](const PackSpan& packs) {
+        return fastest_body_kernels().write_system(packs, at, body_arrays(next), to);
     });
     for (const BodyIndex b : work.told) {
         BodyStart& start = linear.bodies[b];
@@ -341,9 +339,9 @@ Unsettled measure(const StepModel& model, const Stage& stage, Workspace& work,
     Unsettled out;
     const linalg::SaddleSystem& system = space.linear.system;
     const State& next = work.next;
-    out.work = sum_of_parts(work, [&](std::span<const BodyPack> packs) {
-        return best_moves().measure(packs.data(), count(packs), body_arrays(next), system.f.data(),
-                                    space.linear.reaction.data(), work.defect_f.data());
+    out.work = sum_of_parts(work, [&](const PackSpan& packs) {
+        return fastest_body_kernels().measure(packs, body_arrays(next), system.f.data(),
+                                              space.linear.reaction.data(), work.defect_f.data());
     });
     out.kinetic = space.kinetic;
     out.rounding = 4 * kEpsilon * out.kinetic;
@@ -355,8 +353,8 @@ Unsettled measure(const StepModel& model, const Stage& stage, Workspace& work,
     const Real* row_time = space.linear.damping.row_time.data();
     for (const RowRange& range : work.plain_rows) {
         const int r = range.first;
-        const RowsLeft left = best_moves().measure_rows(range.count, h_bar, lambda + r, g + r,
-                                                        sigma + r, &work.defect_g[r]);
+        const RowsLeft left = fastest_body_kernels().measure_rows(
+            range.count, h_bar, lambda + r, g + r, sigma + r, &work.defect_g[r]);
         out.work += left.work;
         out.rounding += grain * left.force;
         out.gap = std::max(out.gap, left.psi * h_bar);
@@ -390,9 +388,9 @@ Unsettled measure(const StepModel& model, const Stage& stage, Workspace& work,
 
 Energy energy_of(const StepModel& model, const State& state, Workspace& work) noexcept
 {
-    each_part(work, [&](std::span<const BodyPack> packs, int part) {
-        work.energies[part] = best_moves().energy(packs.data(), count(packs), model.gravity.data(),
-                                                  body_arrays(state));
+    each_part(work, [&](const PackSpan& packs, int part) {
+        work.energies[part] =
+            fastest_body_kernels().energy(packs, model.gravity.data(), body_arrays(state));
     });
     Energy out;
     for (std::size_t k = 0; k * kPartOfPacks < work.packs.size(); ++k) {
@@ -425,10 +423,9 @@ void correct(const StepModel& model, const Stage& stage, Forces forces, Workspac
              const SystemSpace& system) noexcept
 {
     State& next = work.next;
-    const StageWeights scheme = stage_weights(model, next, stage);
-    each_part(work, [&](std::span<BodyPack> packs, int) {
-        best_moves().correct(packs.data(), count(packs), scheme, system.solution.x.data(),
-                             body_arrays(next));
+    const AttemptCoefficients scheme = attempt_coefficients(model, next, stage);
+    each_part(work, [&](const PackSpan& packs, int) {
+        fastest_body_kernels().correct(packs, scheme, system.solution.x.data(), body_arrays(next));
     });
     const Real rate = 1 / stage.h_bar;
     for (std::size_t r = 0; r < next.lambda.size(); ++r) {

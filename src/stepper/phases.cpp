@@ -1,10 +1,12 @@
 #include "stepper/phases.h"
 
 #include <cmath>
+#include <limits>
 
 #include "math/so3.h"
 #include "model/kinematic.h"
 #include "model/springs.h"
+#include "stepper/packs/kernel_table.h"
 
 namespace taut::stepper {
 namespace {
@@ -31,9 +33,10 @@ Vec3 expected_spin_up(const BodyModel& body, const State& state, BodyIndex b,
                       const SchemeWeights& scheme) noexcept
 {
     constexpr Real kViolent = 0.2;  // [rad] in one step
+    if (scheme.beta == 1) return Vec3::Zero();
     const Real trust = 1 - 2 * scheme.h * state.w[b].norm() * body.anisotropy;
     const Real turn = scheme.h * scheme.h * scheme.beta * state.spin_up[b].norm();
-    if (scheme.beta == 1 || !(trust > 0 && turn < kViolent)) return Vec3::Zero();
+    if (!(trust > 0 && turn < kViolent)) return Vec3::Zero();
     return trust * state.spin_up[b];
 }
 
@@ -58,7 +61,7 @@ void begin_body(const BodyModel& body, const State& state, BodyIndex b, const Sc
                          std::max(scheme.beta, Real(0.5)));
         guess.spin_up = expected_spin_up(body, state, b, scheme);
         const Vec3 gain = scheme.h * guess.spin_up, turn = scheme.h * scheme.beta * gain;
-        to.q_new = exp_quat(turn) * to.q_new;
+        to.q_new = (scheme.beta == 1 ? Quat(1, 0, 0, 0) : exp_quat(turn)) * to.q_new;
         to.turn += turn;
         to.w_new += gain;
         const Mat3 R_new = to.q_new.toRotationMatrix();
@@ -262,17 +265,15 @@ bool presentable(const State& state) noexcept
 {
     // 1e100: squares and products of the next step still fit into a double
     constexpr Real kLargest = 1e100;
-    const auto fine = [](const Vec3& a) {
-        return std::abs(a.x()) < kLargest && std::abs(a.y()) < kLargest &&
-               std::abs(a.z()) < kLargest;
-    };
-    for (std::size_t b = 0; b < state.p.size(); ++b)
-        if (!fine(state.p[b]) || !fine(state.v[b]) || !fine(state.w[b]) ||
-            !fine(state.spin_up[b]) || !state.q[b].coeffs().allFinite())
+    constexpr Real kInfinite = std::numeric_limits<Real>::infinity();
+    const auto bounded = fastest_body_kernels().bounded;
+    for (const auto* vectors : {&state.p, &state.v, &state.w, &state.spin_up})
+        if (!bounded(vectors->data()->data(), 3 * static_cast<long>(vectors->size()), kLargest))
             return false;
+    if (!bounded(state.q.data()->coeffs().data(), 4 * static_cast<long>(state.q.size()), kInfinite))
+        return false;
     for (const auto* numbers : {&state.lambda, &state.stretch, &state.memory})
-        for (const Real x : *numbers)
-            if (!(std::abs(x) < kLargest)) return false;
+        if (!bounded(numbers->data(), static_cast<long>(numbers->size()), kLargest)) return false;
     return std::abs(state.last_step.work.total()) < kLargest * kLargest;
 }
 

@@ -144,7 +144,8 @@ void prepare(const StepModel& model, const State& state, const StepSettings& set
     work.rotation.assign(model.bodies.size(), {});
     work.stage.assign(model.bodies.size(), {});
     find_lonely(model, work.stage);
-    work.packs = make_packs(model, work.layout, work.stage);
+    work.packs = make_body_packs(model, work.layout, work.stage);
+    work.attempts.assign(work.packs.size(), {});
     work.sums.assign(work.packs.size() / kPartOfPacks + 1, 0);
     work.energies.assign(work.sums.size(), {});
     sort_rows(model, settings.stabilisation, work);

@@ -11,7 +11,7 @@
 #include "model/state.h"
 #include "solver/linear_solver.h"
 #include "stepper/free_rotation.h"
-#include "stepper/packs/pack_moves.h"
+#include "stepper/packs/kernel_table.h"
 
 namespace taut::stepper {
 
@@ -60,7 +60,8 @@ struct Workspace : SystemSpace {
     SystemSpace close_in;  // symmetric K̃, for the last iterations of the guarded step; may be empty
     std::vector<RotationGuess> rotation;   // per body
     std::vector<StageBody> stage;          // per body
-    std::vector<BodyPack> packs;           // those that move
+    std::vector<BodyPack> packs;           // those that move,
+    std::vector<AttemptPack> attempts;     // and what an attempt starts from, per pack
     std::vector<BodyIndex> told;           // those that do not, or as told
     std::vector<RowRange> plain_rows;      // rows that hold lengths, undamped equalities,
     std::vector<int> other_joints;         // and the joints that have others

@@ -61,8 +61,8 @@ TEST(Four, ExponentialAndLogarithmAreThoseOfOne)
             theta[i] = random.vector();
             q[i] = exp_quat(theta[i]).coeffs();
         }
-        const auto turns = exp_quat(pack<FourVectors<F>>(theta));
-        const auto back = log_so3(pack<FourTurns<F>>(q));
+        const auto turns = exp_quat(pack<Vector3<F>>(theta));
+        const auto back = log_so3(pack<Quaternion<F>>(q));
         for (int i = 0; i < 4; ++i) {
             EXPECT_LT((lane(turns, i) - q[i]).norm(), 4e-16) << theta[i].norm();
             EXPECT_LT((lane(back, i) - theta[i]).norm(), 2e-15 * (1 + theta[i].norm()))
@@ -82,7 +82,7 @@ TEST(Four, LanesDoNotKnowOfEachOther)
         for (Vec3& t : theta) t = random.vector();
         const int at = round % 4;
         theta[static_cast<std::size_t>(at)] = mine;
-        const auto q = lane(made_unit(exp_quat(pack<FourVectors<F>>(theta))), at);
+        const auto q = lane(made_unit(exp_quat(pack<Vector3<F>>(theta))), at);
         if (round == 0) first = q;
         EXPECT_EQ(q, first);
     }
@@ -93,7 +93,7 @@ TEST(Four, WhatIsNotUnitBecomesSo)
     const std::array<Eigen::Matrix<Real, 4, 1>, 4> q = {
         Eigen::Matrix<Real, 4, 1>(2, 0, 0, 1), Eigen::Matrix<Real, 4, 1>(0, 0, 0, 1 + 1e-10),
         Eigen::Matrix<Real, 4, 1>(0.1, 0.2, 0.3, 0.4), Eigen::Matrix<Real, 4, 1>(0, 1, 0, 0)};
-    const auto unit = made_unit(pack<FourTurns<F>>(q));
+    const auto unit = made_unit(pack<Quaternion<F>>(q));
     for (int i = 0; i < 4; ++i) EXPECT_LT((lane(unit, i) - q[i].normalized()).norm(), 4e-16) << i;
 }
 

@@ -1,105 +1,179 @@
-// Rows of four ball joints. Included by one file per kind of machine; see four.h for what may be called from here.
+// Rows of ball joints, φ = d and J = (I, −[s_0]ₓ, −I, [s_1]ₓ) as in constraints/joints/ball.h, for one number type: double
+// (one joint) or Four<W>. Included by one file per kind of machine; see four_lanes.h for what may be called from here.
 #pragma once
 
 #include "assembly/packs/ball_pack.h"
 
 namespace taut::assembly {
 
-template <int W>
-struct BallKernels {
-    using F = Four<W>;
-    using V = FourVectors<F>;
+// The order in which the formula rounds. Joints in packs and joints on their own differ by the last bit, and which of the
+// two a joint is depends on the model alone: results are reproducible either way.
+enum class BallRounding {
+    Packed,  // sums from left to right; tension times h² before it is projected
+    Single,  // as Eigen does it for Ball: the third component of R s is a + (b + c); tension times h² at the end
+};
 
-    static V gather(const double* from, const Places& at, int stride) noexcept
+template <class Number, BallRounding kRounding = BallRounding::Packed>
+struct BallKernels {
+    using N = Number;
+    using V = Vector3<N>;
+    using At = PackAccess<N>;
+    using Side = BallPack::Side;
+
+    template <class Place>
+    static V gather_strided(const Place& at, int stride) noexcept
     {
-        return {F::gather(from, at), F::gather(from + stride, at),
-                F::gather(from + 2 * stride, at)};
+        return {load_at<N>(at), load_at<N>(at + stride), load_at<N>(at + 2 * stride)};
     }
-    static void scatter(const V& a, double* to, const Places& at, int stride) noexcept
+    template <class Place>
+    static void scatter_strided(const V& a, const Place& to, int stride) noexcept
     {
-        a.x.scatter(to, at), a.y.scatter(to + stride, at), a.z.scatter(to + 2 * stride, at);
+        store_at(a.x, to), store_at(a.y, to + stride), store_at(a.z, to + 2 * stride);
     }
-    static void add(const V& a, double* to, const Places& at) noexcept
+    template <class Place>
+    static void add(const V& a, const Place& to) noexcept
     {
-        (V::gather(to, at) + a).scatter(to, at);
+        (V::from(to) + a).to(to);
     }
-    static void add(const V& force, const V& torque, double* to, const Places& at) noexcept
+    template <class Place>
+    static void add(const V& force, const V& torque, const Place& to) noexcept
     {
-        const F more[6] = {force.x, force.y, force.z, torque.x, torque.y, torque.z};
-        F sum[6];
-        F::gather(to, at, sum);
+        const N more[6] = {force.x, force.y, force.z, torque.x, torque.y, torque.z};
+        N sum[6];
+        load_at(to, sum);
         for (int k = 0; k < 6; ++k) sum[k] = sum[k] + more[k];
-        F::scatter(sum, to, at);
+        store_at(sum, to);
     }
 
     // R s of a body, world axes; R has its columns one after the other.
-    static V lever(const BallPack::Side& side, const double* R) noexcept
+    static V lever(At at, const Side& side, const double* R) noexcept
     {
-        F c[9];
-        F::gather(R, side.start, c);
-        const F x = F::load(side.lever[0]), y = F::load(side.lever[1]), z = F::load(side.lever[2]);
-        return {x * c[0] + y * c[3] + z * c[6], x * c[1] + y * c[4] + z * c[7],
-                x * c[2] + y * c[5] + z * c[8]};
+        N c[9];
+        load_at(at.at(R, side.start), c);
+        const N x = at.load(side.lever[0]), y = at.load(side.lever[1]), z = at.load(side.lever[2]);
+        const N third = kRounding == BallRounding::Packed ? x * c[2] + y * c[5] + z * c[8]
+                                                          : x * c[2] + (y * c[5] + z * c[8]);
+        return {x * c[0] + y * c[3] + z * c[6], x * c[1] + y * c[4] + z * c[7], third};
     }
 
     // (±1, ∓[s]ₓ), row by row.
-    static void put_jacobian(const V& s, double sign, const BallPack::Side& side,
-                             double* J) noexcept
+    static constexpr double kPlus[18] = {1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0};
+    static constexpr double kMinus[18] = {-1, 0, 0, 0, 0, 0, 0, -1, 0, 0, 0, 0, 0, 0, -1, 0, 0, 0};
+    static void write_jacobian(At at, const V& s, double sign, const Side& side, double* J) noexcept
     {
-        const double one[18] = {sign, 0, 0, 0, 0, 0, 0, sign, 0, 0, 0, 0, 0, 0, sign, 0, 0, 0};
-        for (int lane = 0; lane < 4; ++lane) {
-            double* const block = J + side.jacobian.at[lane];
-            for (int k = 0; k < 18; ++k) block[k] = one[k];
-        }
+        const double* const linear = sign > 0 ? kPlus : kMinus;
+        at.each_lane(
+            [&](int lane) { __builtin_memcpy(J + side.jacobian.at[lane], linear, sizeof(kPlus)); });
         const V t = sign * s;
-        t.z.scatter(J + 4, side.jacobian), (-t.y).scatter(J + 5, side.jacobian);
-        (-t.z).scatter(J + 9, side.jacobian), t.x.scatter(J + 11, side.jacobian);
-        t.y.scatter(J + 15, side.jacobian), (-t.x).scatter(J + 16, side.jacobian);
+        const auto block = at.at(J, side.jacobian);
+        store_at(t.z, block + 4), store_at(-t.y, block + 5);
+        store_at(-t.z, block + 9), store_at(t.x, block + 11);
+        store_at(t.y, block + 15), store_at(-t.x, block + 16);
     }
 
-    // h² times lever_tension() of parts/point.h, added to the rotational part of a diagonal block.
-    static void add_tension(const V& f, const V& s, double square_h, const BallPack::Side& side,
+    // h² times lever_tension() of parts/point.h, added to the rotational part of a diagonal block. A force that pushes
+    // adds nothing, nor does a vanishing lever.
+    static void add_tension(At at, const V& f, const V& s, double square_h, const Side& side,
                             double* H) noexcept
     {
-        const F pull = dot(f, s), square = dot(s, s);
-        F stiff, scale;
-        for (int k = 0; k < F::kParts; ++k) {  // pushed, or without a lever: nothing
-            const auto pulls = pull.part[k] > 0;
-            stiff.part[k] = pulls ? square_h * pull.part[k] : Lane<W>{};
-            scale.part[k] = pulls ? stiff.part[k] / square.part[k] : Lane<W>{};
+        const N pull = dot(f, s);
+        const auto block = at.at(H, side.block);
+        if constexpr (kRounding == BallRounding::Packed) {
+            const N stiff = where_positive(square_h * pull, pull);
+            const V t = where_positive(stiff / dot(s, s), pull) * s;
+            const N xy = -(t.x * s.y), xz = -(t.x * s.z), yz = -(t.y * s.z);
+            add({stiff - t.x * s.x, xy, xz}, block + 21);
+            add({xy, stiff - t.y * s.y, yz}, block + 27);
+            add({xz, yz, stiff - t.z * s.z}, block + 33);
+        } else {
+            const N stiff = where_positive(pull, pull);
+            const V t = where_positive(stiff / dot(s, s), pull) * s;
+            add(square_h * V{stiff - t.x * s.x, -(t.x * s.y), -(t.x * s.z)}, block + 21);
+            add(square_h * V{-(t.y * s.x), stiff - t.y * s.y, -(t.y * s.z)}, block + 27);
+            add(square_h * V{-(t.z * s.x), -(t.z * s.y), stiff - t.z * s.z}, block + 33);
         }
-        const V t = scale * s;
-        const F xy = -(t.x * s.y), xz = -(t.x * s.z), yz = -(t.y * s.z);
-        add({stiff - t.x * s.x, xy, xz}, H + 21, side.block);
-        add({xy, stiff - t.y * s.y, yz}, H + 27, side.block);
-        add({xz, yz, stiff - t.z * s.z}, H + 33, side.block);
     }
 
-    static void put(const BallPack* packs, long count, const BallTarget& to) noexcept
+    // The rows of a joint, and what they do to its bodies with the present λ.
+    struct Rows {
+        V s, t;  // levers, world axes
+        V phi, lambda, impulse;
+    };
+
+    static Rows evaluate(At at, const BallPack& pack, const BallArrays& to) noexcept
+    {
+        const Side &i = pack.side[0], &j = pack.side[1];
+        Rows rows;
+        rows.s = lever(at, i, to.pose_R), rows.t = lever(at, j, to.pose_R);
+        rows.phi = V::from(at.at(to.pose_p, i.start)) + rows.s -
+                   V::from(at.at(to.pose_p, j.start)) - rows.t;
+        rows.lambda = V::from(at.at(to.lambda, pack.row));
+        rows.impulse = to.h * rows.lambda;
+        return rows;
+    }
+
+    // Jᵀμ, J and K̃ of one of its bodies.
+    static void write_side_0(At at, const Rows& rows, const Side& side,
+                             const BallArrays& to) noexcept
+    {
+        add(rows.impulse, cross(rows.s, rows.impulse), at.at(to.reaction, side.offset));
+        if (!to.matrix) return;
+        write_jacobian(at, rows.s, 1, side, to.J);
+        if (to.tension) add_tension(at, rows.lambda, rows.s, to.h * to.h, side, to.H);
+    }
+    static void write_side_1(At at, const Rows& rows, const Side& side,
+                             const BallArrays& to) noexcept
+    {
+        add((-1.0) * rows.impulse, cross(rows.impulse, rows.t), at.at(to.reaction, side.offset));
+        if (!to.matrix) return;
+        write_jacobian(at, rows.t, -1, side, to.J);
+        if (to.tension) add_tension(at, (-1.0) * rows.lambda, rows.t, to.h * to.h, side, to.H);
+    }
+
+    // g = −φ/h̄, Σ = C/h̄²
+    static void write_equations(At at, const Rows& rows, const BallPack& pack,
+                                const BallArrays& to) noexcept
     {
         const double per_h = 1 / to.h;
+        ((-per_h) * rows.phi).to(at.at(to.g, pack.row));
+        if (!to.matrix) return;
+        ((per_h * per_h) * gather_strided(at.at(to.compliance, pack.softness), kRowSoftness))
+            .to(at.at(to.sigma, pack.row));
+    }
+
+    static Rows write_rows(At at, const BallPack& pack, const BallArrays& to) noexcept
+    {
+        const Rows rows = evaluate(at, pack, to);
+        scatter_strided(rows.phi, at.at(to.phi, pack.at), kRowStart);
+        write_equations(at, rows, pack, to);
+        write_side_0(at, rows, pack.side[0], to);
+        return rows;
+    }
+
+    // First one side of all four joints, then the other: the sums of a body with several joints have an order.
+    static void write(const BallPack* packs, long count, const BallArrays& to) noexcept
+    {
         for (long k = 0; k < count; ++k) {
             const BallPack& pack = packs[k];
-            const BallPack::Side &i = pack.side[0], &j = pack.side[1];
-            const V s = lever(i, to.pose_R), t = lever(j, to.pose_R);
-            const V phi = V::gather(to.pose_p, i.start) + s - V::gather(to.pose_p, j.start) - t;
-            scatter(phi, to.phi, pack.at, kRowStart);
-            ((-per_h) * phi).scatter(to.g, pack.row);
-
-            const V lambda = V::gather(to.lambda, pack.row);
-            const V impulse = to.h * lambda;
-            add(impulse, cross(s, impulse), to.reaction, i.offset);
-            add((-1.0) * impulse, cross(impulse, t), to.reaction, j.offset);
-
-            if (!to.matrix) continue;
-            ((per_h * per_h) * gather(to.compliance, pack.softness, kRowSoftness))
-                .scatter(to.sigma, pack.row);
-            put_jacobian(s, 1, i, to.J);
-            put_jacobian(t, -1, j, to.J);
-            if (!to.tension) continue;
-            add_tension(lambda, s, to.h * to.h, i, to.H);
-            add_tension((-1.0) * lambda, t, to.h * to.h, j, to.H);
+            if constexpr (kIsScalar<N>) {
+                for (int lane = 0; lane < 4; ++lane) write_rows(At(lane), pack, to);
+                for (int lane = 0; lane < 4; ++lane)
+                    write_side_1(At(lane), evaluate(At(lane), pack, to), pack.side[1], to);
+            } else {
+                const Rows rows = write_rows(At(0), pack, to);
+                write_side_1(At(0), rows, pack.side[1], to);
+            }
         }
+    }
+
+    // One joint: a lane of a pack, either of its bodies perhaps immovable. g and Σ are left to the caller.
+    static void write_one(const BallPack& pack, int lane, const BallArrays& to) noexcept
+    {
+        const At at(lane);
+        const Rows rows = evaluate(at, pack, to);
+        scatter_strided(rows.phi, at.at(to.phi, pack.at), kRowStart);
+        if (pack.side[0].offset.at[lane] >= 0) write_side_0(at, rows, pack.side[0], to);
+        if (pack.side[1].offset.at[lane] >= 0) write_side_1(at, rows, pack.side[1], to);
     }
 };
 

@@ -13,7 +13,7 @@ static_assert(kRowStart * sizeof(Real) == sizeof(RowStart));
 static_assert(kRowSoftness * sizeof(Real) == sizeof(RowSoftness));
 static_assert(offsetof(RowStart, phi) == 0 && offsetof(RowSoftness, compliance) == 0);
 
-void put_joint(const StepModel& model, const Layout& layout, int slot, int lane,
+void fill_lane(const StepModel& model, const Layout& layout, int slot, int lane,
                BallPack& pack) noexcept
 {
     const auto& pool = model.pool<Ball>();
@@ -31,6 +31,15 @@ void put_joint(const StepModel& model, const Layout& layout, int slot, int lane,
     pack.row.at[lane] = group.first_row;
     pack.softness.at[lane] = kRowSoftness * group.first_row;
     pack.at.at[lane] = kRowStart * group.first_row;
+}
+
+bool is_plain(const StepModel& model, const Layout& layout, int index) noexcept
+{
+    const auto& bodies = layout.joints[index].bodies;
+    const auto fits = [](const BodyPlace& b) {
+        return b.freedoms == 6 || (b.freedoms == 0 && !b.led);
+    };
+    return !model.rows.groups[index].damped && fits(bodies[0]) && fits(bodies[1]);
 }
 
 // Four slots at a time whose bodies differ on either side; those that find no company go to `singles`.
@@ -61,7 +70,7 @@ void fill_packs(const StepModel& model, const Layout& layout, const std::vector<
         if (group->count < 4) continue;
         packs.push_back({});
         for (int lane = 0; lane < 4; ++lane)
-            put_joint(model, layout, group->slots[static_cast<std::size_t>(lane)], lane,
+            fill_lane(model, layout, group->slots[static_cast<std::size_t>(lane)], lane,
                       packs.back());
         group->count = 0;
     }
@@ -79,9 +88,12 @@ BallPacks make_ball_packs(const StepModel& model, const Layout& layout)
     PoolShare fit;
     fit.within.resize(layout.hoods.groups);
     out.singles.within.resize(layout.hoods.groups);
+    out.by_slot.resize((pool.items.size() + 3) / 4);
     for (int slot = 0; slot < static_cast<int>(pool.items.size()); ++slot) {
         const int index = pool.groups[slot];
         const auto& bodies = layout.joints[index].bodies;
+        fill_lane(model, layout, slot, slot % 4, out.by_slot[slot / 4]);
+        out.plain.push_back(is_plain(model, layout, index) ? 1 : 0);
         const bool fits = !model.model.breakable && !model.rows.groups[index].damped &&
                           bodies[0].freedoms == 6 && bodies[1].freedoms == 6;
         (fits ? fit : out.singles).list_of(layout.hoods, pool.bodies[slot]).push_back(slot);

@@ -1,9 +1,8 @@
-// Ball joints between two rigid bodies, four at a time: the joints of cables and chains.
+// Packs of ball joints: four of them, one SIMD lane each. The joints of cables and chains.
 //
-// The same rows as those of constraints/joints/ball.h. What is different is how they are written: one joint per lane,
-// none of the four on a body of another one of them on the same side, because they add to what is there.
-// Joints that are not among them (on the ground or a particle, damped, left over; all of a model in which some may break)
-// are written one by one.
+// The same rows as those of constraints/joints/ball.h. No two joints of a pack have the same body on the same side, because
+// the kernels add to what the body has. Joints that fit into no pack (on the ground or a particle, damped, left over; all of
+// a model in which some may break) are written one by one, by the same formula where it applies.
 #pragma once
 
 #include <vector>
@@ -26,7 +25,7 @@ struct BallPack {
     struct Side {
         double lever[3][4];        // from the centre of mass, body axes
         Places start{};            // of the body's BodyStart, in numbers
-        Places offset{}, block{};  // of its unknowns, and of its diagonal block in H
+        Places offset{}, block{};  // of its unknowns and its diagonal block in H; −1: immovable
         Places jacobian{};         // of its block in J
     };
     Side side[2];
@@ -38,12 +37,16 @@ struct BallPacks {
     std::vector<BallPack> packs;  // those within groups, then those between
     std::vector<int> first;       // per group, and of those between; with an end mark
     PoolShare singles;            // slots of the pool that are in none
+
+    // All joints, four consecutive slots of the pool each, for those that are written one by one.
+    std::vector<BallPack> by_slot;
+    std::vector<char> plain;  // per slot: undamped, on rigid or fixed bodies
 };
 
 BallPacks make_ball_packs(const StepModel& model, const Layout& layout);
 
 // What is read and written: the first number of each, see BallPack for where the others are.
-struct BallTarget {
+struct BallArrays {
     const double *pose_p, *pose_R;  // of the first BodyStart
     const double *lambda, *compliance;
     double* phi;  // of the first RowStart
@@ -53,13 +56,18 @@ struct BallTarget {
     bool tension;  // K̃ in H, in its tension form
 };
 
-using PutBalls = void(const BallPack* packs, long count, const BallTarget& to) noexcept;
-PutBalls put_balls_by_twos;
+// Rows of packs, their equations included. All forms give the same bits.
+using WriteBalls = void(const BallPack* packs, long count, const BallArrays& to) noexcept;
+WriteBalls write_balls_scalar;  // one joint after the other: the reference
+WriteBalls write_balls_two_wide;
 #ifdef __x86_64__
-PutBalls put_balls_by_fours;  // wants AVX2
+WriteBalls write_balls_four_wide;  // needs AVX2
 #endif
 
-// The fastest that this machine runs. All give the same bits.
-PutBalls* best_put_balls() noexcept;
+// The fastest that this machine runs.
+WriteBalls* fastest_write_balls() noexcept;
+
+// A plain joint of by_slot, all but its g and Σ: the bits of Ball.
+void write_one_ball(const BallPack& pack, int lane, const BallArrays& to) noexcept;
 
 }  // namespace taut::assembly

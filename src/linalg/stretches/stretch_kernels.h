@@ -20,6 +20,7 @@ template <int W, int D>
 struct StretchKernels {
     using F = Four<W>;
     using Link = StretchLink;
+    using Source = typename F::template Located<const double>;
 
     template <int N, int R>
     struct Shape {
@@ -52,10 +53,11 @@ struct StretchKernels {
     static void load_body(const Link& link, const Places* first, const StretchInput& in,
                           double* to) noexcept
     {
+        const Source block(in.H, link.body);
 #pragma GCC unroll 6
         for (int c = 0; c < 6; ++c) {
             F row[6];  // of a symmetric block
-            F::gather(in.H + 6 * c, link.body, row);
+            F::gather(block + 6 * c, row);
 #pragma GCC unroll 6
             for (int r = c; r < 6; ++r) put<Body>(row[r], to, c, r);
         }
@@ -74,10 +76,11 @@ struct StretchKernels {
     // D rows of J, to rows of a body's front from `start` on.
     static void load_rows(const double* J, const Places& block, int start, double* to) noexcept
     {
+        const Source rows(J, block);
 #pragma GCC unroll 5
         for (int r = 0; r < D; ++r) {
             F row[6];
-            F::gather(J + 6 * r, block, row);
+            F::gather(rows + 6 * r, row);
 #pragma GCC unroll 6
             for (int c = 0; c < 6; ++c) put<Body>(row[c], to, c, start + r);
         }
@@ -88,12 +91,13 @@ struct StretchKernels {
         F sigma[D], b[D];
         F::gather(in.sigma, link.joint_offset, sigma);
         F::gather(in.g, link.joint_offset, b);
+        const Source onto(in.J, link.onto);
 #pragma GCC unroll 5
         for (int c = 0; c < D; ++c) {
             put<Joint>(-sigma[c], to, c, c);
             for (int r = c + 1; r < D; ++r) put<Joint>(F::all(0), to, c, r);
             F row[6];
-            F::gather(in.J + 6 * c, link.onto, row);
+            F::gather(onto + 6 * c, row);
 #pragma GCC unroll 6
             for (int r = 0; r < 6; ++r) put<Joint>(row[r], to, c, D + r);
             for (int r = 0; r < D; ++r) put<Joint>(F::all(0), to, c, D + 6 + r);

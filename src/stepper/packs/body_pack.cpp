@@ -13,30 +13,31 @@ BodyPack::Kind kind_of(const BodyModel& body) noexcept
     return body.axial ? BodyPack::Kind::Axial : BodyPack::Kind::Rigid;
 }
 
-void put_body(const BodyModel& body, int b, const Layout& layout, int lane, BodyPack& pack) noexcept
+void fill_lane(const BodyModel& body, int b, const Layout& layout, int lane,
+               BodyPack& pack) noexcept
 {
     pack.vec.at[lane] = 3 * b;
     pack.quat.at[lane] = 4 * b;
     pack.start.at[lane] = kBodyStart * b;
     pack.offset.at[lane] = layout.offset(b);
     pack.block.at[lane] = layout.block(b);
-    pack.weight[lane] = 1;
     pack.mass[lane] = body.mass;
     for (int k = 0; k < 3; ++k) pack.axis[k][lane] = body.spin_axis[k];
-    pack.across[lane] = body.across;
-    pack.more[lane] = body.along - body.across;
     const Mat3& I = body.inertia;
-    const std::array<Real, 6> six = {I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2)};
+    const std::array<Real, 6> six =
+        pack.kind == BodyPack::Kind::Axial
+            ? std::array<Real, 6>{body.across, body.along - body.across}
+            : std::array<Real, 6>{I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2)};
     for (std::size_t k = 0; k < 6; ++k) pack.inertia[k][lane] = six[k];
 }
 
 }  // namespace
 
-std::vector<BodyPack> make_packs(const StepModel& model, const Layout& layout,
-                                 const std::vector<StageBody>& bodies)
+std::vector<BodyPack> make_body_packs(const StepModel& model, const Layout& layout,
+                                      const std::vector<StageBody>& bodies)
 {
     std::vector<BodyPack> packs;
-    std::array<int, 6> open;  // per kind, alone or not: the pack that has places left; −1: none
+    std::array<int, 6> open;  // per kind, alone or not: the pack that has lanes left; −1: none
     open.fill(-1);
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
         const BodyModel& body = model.bodies[b];
@@ -51,10 +52,8 @@ std::vector<BodyPack> make_packs(const StepModel& model, const Layout& layout,
             packs.back().alone = alone;
         }
         BodyPack& pack = packs[static_cast<std::size_t>(at)];
-        for (int lane = pack.count; lane < 4; ++lane) {
-            put_body(body, static_cast<int>(b), layout, lane, pack);
-            if (lane > pack.count) pack.weight[lane] = 0;
-        }
+        for (int lane = pack.count; lane < 4; ++lane)
+            fill_lane(body, static_cast<int>(b), layout, lane, pack);
         if (++pack.count == 4) at = -1;
     }
     return packs;

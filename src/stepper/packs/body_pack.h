@@ -1,9 +1,9 @@
-// Bodies of one kind, four at a time: what the moves of Newton's method need to know of them, side by side.
+// Packs: dynamic bodies of one kind in groups of four, one SIMD lane each.
 //
 //     bodies   0 ground   1 rod   2 rod   3 ball   4 box   5 rod …
-//     packs    | 1 2 3 5 |   | 4 4 4 4 |        places that are left over repeat the last body, with weight 0
+//     packs    | 1 2 3 5 |   | 4 4 4 4 |        lanes that are left over repeat the last body
 //
-// A body's numbers depend on its own alone, so that it does not matter which ones it shares a pack with.
+// What a kernel computes for a body depends on that body alone, so that it does not matter which others share its pack.
 #pragma once
 
 #include <vector>
@@ -21,29 +21,40 @@ namespace taut::stepper {
 
 struct StageBody;
 
+// What does not change while the model is stepped: 104 bytes a body.
 struct BodyPack {
     enum class Kind { Particle, Axial, Rigid };  // Axial: I = across·1 + (along − across) ŝŝᵀ
 
     Kind kind = Kind::Particle;
-    bool alone = false;        // nothing holds them: they turn by rotate_free()
-    int count = 0;             // bodies in it, 1 … 4
+    bool alone = false;        // no constraint acts on them: they turn by rotate_free()
+    int count = 0;             // bodies in it, 1 … 4; sums leave the lanes that repeat a body out
     Places vec{}, quat{};      // their indices, times 3 and times 4
     Places start{};            // … times the size of a BodyStart, in numbers
     Places offset{}, block{};  // of their unknowns, and of their diagonal blocks in H
-    double weight[4];          // 1; 0 where a body is repeated
     double mass[4];
-    double axis[3][4];          // spin axis, body axes; zero: none
-    double across[4], more[4];  // of axial bodies: I = across·1 + more ŝŝᵀ
-    double inertia[6][4];       // of others, body axes: xx, yy, zz, xy, xz, yz
+    double axis[3][4];  // spin axis, body axes; zero: none
+    // Axial: across, along − across. Rigid: xx, yy, zz, xy, xz, yz in body axes. [kg m²]
+    double inertia[6][4];
+};
+static_assert(sizeof(BodyPack) <= 4 * 104);
 
-    // What an attempt starts from (newton.h): X and V of the past, angular momentum with the part about the spin
-    // axis apart, and B with its ω*.
+// What an attempt starts from (newton.h): X and V of the past, angular momentum with the part about the spin axis apart,
+// and B with its ω*. 136 bytes a body, written by begin() and read by every iteration.
+struct AttemptPack {
     double X[3][4], V[3][4];
     double swing[3][4], spin[4];
     double base_q[4][4], base_w[3][4];
 };
+static_assert(sizeof(AttemptPack) == 4 * 136);
 
-std::vector<BodyPack> make_packs(const StepModel& model, const Layout& layout,
-                                 const std::vector<StageBody>& bodies);
+std::vector<BodyPack> make_body_packs(const StepModel& model, const Layout& layout,
+                                      const std::vector<StageBody>& bodies);
+
+// Some of the packs, side by side.
+struct PackSpan {
+    const BodyPack* bodies;
+    AttemptPack* attempts;
+    long count;
+};
 
 }  // namespace taut::stepper

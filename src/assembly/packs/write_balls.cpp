@@ -1,0 +1,31 @@
+#include "assembly/packs/ball_kernels.h"
+
+namespace taut::assembly {
+
+void write_balls_scalar(const BallPack* packs, long count, const BallArrays& to) noexcept
+{
+    BallKernels<double>::write(packs, count, to);
+}
+
+void write_balls_two_wide(const BallPack* packs, long count, const BallArrays& to) noexcept
+{
+    BallKernels<Four<2>>::write(packs, count, to);
+}
+
+void write_one_ball(const BallPack& pack, int lane, const BallArrays& to) noexcept
+{
+    BallKernels<double, BallRounding::Single>::write_one(pack, lane, to);
+}
+
+WriteBalls* fastest_write_balls() noexcept
+{
+#if defined(__x86_64__)
+    return __builtin_cpu_supports("avx2") ? write_balls_four_wide : write_balls_two_wide;
+#elif defined(__ARM_NEON)
+    return write_balls_two_wide;
+#else
+    return write_balls_scalar;
+#endif
+}
+
+}  // namespace taut::assembly

@@ -1,0 +1,13 @@
+// Compiled for machines with AVX2, called on these only (fastest_write_balls).
+#include "assembly/packs/ball_kernels.h"
+
+#ifdef __x86_64__
+namespace taut::assembly {
+
+void write_balls_four_wide(const BallPack* packs, long count, const BallArrays& to) noexcept
+{
+    BallKernels<Four<4>>::write(packs, count, to);
+}
+
+}  // namespace taut::assembly
+#endif
