@@ -1,6 +1,6 @@
 #include "world/fingerprint.h"
 
-#include <bit>
+#include <cstring>
 #include <span>
 
 #include "core/text.h"
@@ -13,6 +13,15 @@ constexpr std::uint64_t scramble(std::uint64_t x) noexcept
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
     x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
     return x ^ (x >> 31);
+}
+
+// std::bit_cast is missing in some standard libraries of C++20.
+std::uint64_t to_bits(Real number) noexcept
+{
+    std::uint64_t word = 0;
+    static_assert(sizeof word == sizeof number);
+    std::memcpy(&word, &number, sizeof word);
+    return word;
 }
 
 constexpr std::uint64_t hash_text(std::string_view words) noexcept
@@ -85,10 +94,7 @@ public:
     {
         add(name, static_cast<std::uint64_t>(static_cast<std::int64_t>(number)));
     }
-    void add(FieldName name, Real number) noexcept
-    {
-        add(name, std::bit_cast<std::uint64_t>(number));
-    }
+    void add(FieldName name, Real number) noexcept { add(name, to_bits(number)); }
     void add(FieldName name, std::string_view words) noexcept { add(name, hash_text(words)); }
     template <class Derived>
     void add(FieldName name, const Eigen::MatrixBase<Derived>& matrix) noexcept
@@ -96,8 +102,7 @@ public:
         std::uint64_t x = name.hash;
         for (Eigen::Index c = 0; c < matrix.cols(); ++c)
             for (Eigen::Index r = 0; r < matrix.rows(); ++r)
-                x = scramble(x * 0x9e3779b97f4a7c15ULL +
-                             std::bit_cast<std::uint64_t>(matrix(r, c)));
+                x = scramble(x * 0x9e3779b97f4a7c15ULL + to_bits(matrix(r, c)));
         sum_ += scramble(x);
     }
     void add(FieldName name, const Schedule& s) noexcept
@@ -111,7 +116,7 @@ public:
         std::uint64_t keys = s.keys().size();
         for (const Schedule::Key& key : s.keys())
             for (const Real x : {key.time, key.value})
-                keys = scramble(keys * 0x9e3779b97f4a7c15ULL + std::bit_cast<std::uint64_t>(x));
+                keys = scramble(keys * 0x9e3779b97f4a7c15ULL + to_bits(x));
         own.add("keys", keys);
         add(name, own.value());
     }
@@ -195,7 +200,9 @@ std::array<Aspect, 4> print_body(const BodyModel& body) noexcept
 std::array<Aspect, 6> print_joint(const Model& model, const JointModel& joint) noexcept
 {
     std::array<Aspect, 6> out;
-    auto& [identity, frames, parameters, softness, strength, target] = out;
+    // no structured binding: a lambda cannot capture one with every compiler
+    Aspect &identity = out[0], &frames = out[1], &parameters = out[2], &softness = out[3],
+           &strength = out[4], &target = out[5];
     identity.add("name", joint.name);
     visit_joint(model, joint, [&](const auto& item) {
         using T = std::decay_t<decltype(item)>;

@@ -57,7 +57,8 @@ std::vector<std::byte> write_snapshot(const Model& model,
     header.contacts = state.contacts.size();
     header.items = print.counts;
 
-    Writer out(image_size(header, count_state_numbers(model, state), model.bodies.size()));
+    Writer out(static_cast<std::size_t>(
+        image_size(header, count_state_numbers(model, state), model.bodies.size())));
     const auto put = [&](const Real& x, const auto&...) { out.put(x); };
     out.put(kSnapshotMagic);
     out.put(header);

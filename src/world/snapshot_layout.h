@@ -49,6 +49,7 @@ inline std::uint64_t count_island_numbers() noexcept
     return n;
 }
 
+// In 64 bits on every machine: counts of a forged image must not wrap around.
 inline std::uint64_t image_size(const SnapshotHeader& header, std::uint64_t state_numbers,
                                 std::uint64_t bodies) noexcept
 {

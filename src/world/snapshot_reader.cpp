@@ -126,7 +126,7 @@ private:
     std::optional<Error> error_;
 };
 
-void read_division(NumberReader& in, const Model& model, std::uint64_t islands, Division& division)
+void read_division(NumberReader& in, const Model& model, std::size_t islands, Division& division)
 {
     division.islands.assign(islands, {});
     division.island_of.assign(islands == 0 ? 0 : model.bodies.size(), -1);
@@ -141,7 +141,7 @@ void read_division(NumberReader& in, const Model& model, std::uint64_t islands, 
                                });
 }
 
-void read_contacts(NumberReader& in, std::uint64_t count, std::size_t colliders, State& state)
+void read_contacts(NumberReader& in, std::size_t count, std::size_t colliders, State& state)
 {
     constexpr Bounds kHalf{0, 4294967295.0};
     const Bounds any{0, static_cast<Real>(colliders) - 1};
@@ -238,8 +238,9 @@ Status check_mechanism(const Model& model, const Fingerprint& here, const Snapsh
     Fingerprint there;
     there.whole = header.fingerprint;
     there.counts = header.items;
-    const std::uint64_t aspects = count_aspects(header), words = aspects + aspects % 2;
-    if (words > (image.size() - kBeforeAspects) / sizeof(std::uint32_t))
+    const std::uint64_t aspects = count_aspects(header);
+    const auto words = static_cast<std::size_t>(aspects + aspects % 2);
+    if (aspects >= image.size() || words > (image.size() - kBeforeAspects) / sizeof(std::uint32_t))
         return Error{"snapshot: the image is shorter than its counts say"};
     there.aspects.resize(words);
     std::memcpy(there.aspects.data(), image.data() + kBeforeAspects, words * sizeof(std::uint32_t));
@@ -275,15 +276,15 @@ Result<Snapshot> read_snapshot(const Model& model, const std::vector<ColliderPri
 
     Snapshot out{like, Vec3::Zero()};
     out.state.steps = header->steps;
-    const std::uint64_t aspects = count_aspects(*header);
+    const auto aspects = static_cast<std::size_t>(count_aspects(*header));
     NumberReader in(model,
                     image.subspan(kBeforeAspects + (aspects + 1) / 2 * 2 * sizeof(std::uint32_t)));
     out.gravity = in.read_vector({}, {"gravity"});
     for_each_number(model, out.state, [&](Real& x, const Owner& owner, const Quantity& quantity) {
         in.read(x, owner, quantity);
     });
-    read_division(in, model, header->islands, out.state.division);
-    read_contacts(in, header->contacts, colliders.size(), out.state);
+    read_division(in, model, static_cast<std::size_t>(header->islands), out.state.division);
+    read_contacts(in, static_cast<std::size_t>(header->contacts), colliders.size(), out.state);
     if (in.error()) return *in.error();
     TAUT_TRY(check_together(model, like, out.state));
     return out;
