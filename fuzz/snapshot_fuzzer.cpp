@@ -23,6 +23,7 @@
 namespace {
 
 using namespace taut;
+using taut::world::ByteHash;
 
 constexpr StepSettings kSettings{.dt = 1.0 / 60, .max_solves = 10, .sleep = true};
 

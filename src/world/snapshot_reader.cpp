@@ -63,22 +63,22 @@ struct Bounds {
     Real lowest = 0, highest = 0;
 };
 
-bool is_allowed(Real x, Allowed allowed, const Bounds& bounds) noexcept
+bool is_allowed(Real x, const Quantity& quantity, const Bounds& bounds) noexcept
 {
-    switch (allowed) {
-        case Allowed::Any: return std::abs(x) < kLargestNumber;
-        case Allowed::NotNegative: return x >= 0 && x < kLargestNumber;
+    switch (quantity.allowed) {
+        case Allowed::Any: return std::abs(x) < quantity.largest;
+        case Allowed::NotNegative: return x >= 0 && x < quantity.largest;
         case Allowed::Flag: return x == 0 || x == 1;
         case Allowed::Whole: return x >= bounds.lowest && x <= bounds.highest && x == std::floor(x);
     }
     return false;
 }
 
-std::string describe(Allowed allowed, const Bounds& bounds)
+std::string describe_allowed(const Quantity& quantity, const Bounds& bounds)
 {
-    switch (allowed) {
-        case Allowed::Any: return text("finite numbers below ", kLargestNumber, " in size");
-        case Allowed::NotNegative: return text("numbers from 0 to below ", kLargestNumber);
+    switch (quantity.allowed) {
+        case Allowed::Any: return text("finite numbers below ", quantity.largest, " in size");
+        case Allowed::NotNegative: return text("numbers from 0 to below ", quantity.largest);
         case Allowed::Flag: return "0 and 1";
         case Allowed::Whole:
             return text("whole numbers from ", bounds.lowest, " to ", bounds.highest);
@@ -99,17 +99,18 @@ public:
     {
         std::memcpy(&x, bytes_.data() + at_, sizeof x);
         at_ += sizeof x;
-        if (error_ || is_allowed(x, quantity.allowed, bounds)) return;
+        if (error_ || is_allowed(x, quantity, bounds)) return;
         error_ = Error{text("snapshot: ", describe(model_, owner), ": ", quantity.name, " is ", x,
-                            "; allowed are ", describe(quantity.allowed, bounds))};
+                            "; allowed are ", describe_allowed(quantity, bounds))};
     }
     // The lowest number that is allowed where the image has one that is not: no cast is out of range.
     template <class Integer>
     Integer read_whole(const Owner& owner, std::string_view name, const Bounds& bounds)
     {
         Real x = 0;
-        read(x, owner, {name, Allowed::Whole}, bounds);
-        return static_cast<Integer>(is_allowed(x, Allowed::Whole, bounds) ? x : bounds.lowest);
+        const Quantity quantity{name, Allowed::Whole};
+        read(x, owner, quantity, bounds);
+        return static_cast<Integer>(is_allowed(x, quantity, bounds) ? x : bounds.lowest);
     }
     Vec3 read_vector(const Owner& owner, const Quantity& quantity)
     {

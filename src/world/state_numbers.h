@@ -10,11 +10,13 @@
 
 namespace taut::world {
 
-// Every number of a state is finite and smaller than this in size.
+// Steps give no number of this size or above: their squares and products must fit into a double. Energies, work and
+// power are such products.
 inline constexpr Real kLargestNumber = 1e100;
+inline constexpr Real kLargestEnergy = kLargestNumber * kLargestNumber;
 
 enum class Allowed {
-    Any,          // finite, and |x| < kLargestNumber
+    Any,          // finite, and |x| below the largest of its quantity
     NotNegative,  // the same, and x ≥ 0
     Flag,         // 0 or 1
     Whole,        // a whole number between two bounds
@@ -29,6 +31,7 @@ struct Owner {
 struct Quantity {
     std::string_view name;
     Allowed allowed = Allowed::Any;
+    Real largest = kLargestNumber;
 };
 
 // Calls visit(number, owner, quantity) for all but islands and contacts, of which any number may follow.
@@ -58,15 +61,17 @@ void for_each_number(const Model& model, AnyState& state, Visit&& visit)
         visit(state.memory[k], Owner{Owner::Memory, k}, Quantity{"angle"});
     for (int j = 0; j < model.lasting_joints; ++j)
         visit(state.broken[j], Owner{Owner::Joint, j}, Quantity{"flag 'broken'", Flag});
-    visit(state.work.motors, Owner{}, Quantity{"work of motors"});
-    visit(state.work.prescribed, Owner{}, Quantity{"work of kinematic bodies"});
-    visit(state.work.loads, Owner{}, Quantity{"work of loads"});
-    visit(state.power.motors, Owner{}, Quantity{"power of motors"});
-    visit(state.power.prescribed, Owner{}, Quantity{"power of kinematic bodies"});
-    visit(state.turnover, Owner{}, Quantity{"kinetic energy scale", NotNegative});
+    visit(state.work.motors, Owner{}, Quantity{"work of motors", Any, kLargestEnergy});
+    visit(state.work.prescribed, Owner{},
+          Quantity{"work of kinematic bodies", Any, kLargestEnergy});
+    visit(state.work.loads, Owner{}, Quantity{"work of loads", Any, kLargestEnergy});
+    visit(state.power.motors, Owner{}, Quantity{"power of motors", Any, kLargestEnergy});
+    visit(state.power.prescribed, Owner{},
+          Quantity{"power of kinematic bodies", Any, kLargestEnergy});
+    visit(state.turnover, Owner{}, Quantity{"kinetic energy scale", NotNegative, kLargestEnergy});
     visit(state.history.h, Owner{}, Quantity{"length of the last step", NotNegative});
     visit(state.history.time, Owner{}, Quantity{"time before the last step"});
-    visit(state.history.ledger, Owner{}, Quantity{"energy balance"});
+    visit(state.history.ledger, Owner{}, Quantity{"energy balance", Any, kLargestEnergy});
     visit(state.history.ledger_open, Owner{}, Quantity{"flag 'energy balance is open'", Flag});
     visit(state.history.apart, Owner{}, Quantity{"flag 'joints are open'", Flag});
     visit(state.history.jammed, Owner{},
@@ -88,16 +93,16 @@ void for_each_island_number(AnyMemory& m, int island, Visit&& visit)
     const Owner owner{Owner::Island, island};
     visit(m.h, owner, Quantity{"length of the last step", NotNegative});
     visit(m.since, owner, Quantity{"time before the last step"});
-    visit(m.ledger, owner, Quantity{"energy balance"});
+    visit(m.ledger, owner, Quantity{"energy balance", Any, kLargestEnergy});
     visit(m.ledger_open, owner, Quantity{"flag 'energy balance is open'", Flag});
     visit(m.apart, owner, Quantity{"flag 'joints are open'", Flag});
     visit(m.jammed, owner, Quantity{"time without penetration recovery", NotNegative});
-    visit(m.turnover, owner, Quantity{"kinetic energy scale", NotNegative});
-    visit(m.work.motors, owner, Quantity{"work of motors"});
-    visit(m.work.prescribed, owner, Quantity{"work of kinematic bodies"});
-    visit(m.work.loads, owner, Quantity{"work of loads"});
-    visit(m.power.motors, owner, Quantity{"power of motors"});
-    visit(m.power.prescribed, owner, Quantity{"power of kinematic bodies"});
+    visit(m.turnover, owner, Quantity{"kinetic energy scale", NotNegative, kLargestEnergy});
+    visit(m.work.motors, owner, Quantity{"work of motors", Any, kLargestEnergy});
+    visit(m.work.prescribed, owner, Quantity{"work of kinematic bodies", Any, kLargestEnergy});
+    visit(m.work.loads, owner, Quantity{"work of loads", Any, kLargestEnergy});
+    visit(m.power.motors, owner, Quantity{"power of motors", Any, kLargestEnergy});
+    visit(m.power.prescribed, owner, Quantity{"power of kinematic bodies", Any, kLargestEnergy});
     visit(m.still, owner, Quantity{"time at rest", NotNegative});
     visit(m.asleep, owner, Quantity{"flag 'asleep'", Flag});
 }
