@@ -6,6 +6,7 @@ if(NOT TARGET taut_scene_library)
 endif()
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json 3.7 REQUIRED)
+find_package(Threads REQUIRED)  # of the program itself: studies run side by side
 
 find_path(TAUT_CAIRO_INCLUDE cairo/cairo-svg.h)
 find_library(TAUT_CAIRO_LIBRARY cairo)

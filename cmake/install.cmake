@@ -1,5 +1,5 @@
 # What an installed tree holds and how other projects find it:
-#     find_package(taut CONFIG)                    → taut::taut, needs Eigen and threads
+#     find_package(taut CONFIG)                    → taut::taut, needs Eigen and (TAUT_THREADS) threads
 #     find_package(taut CONFIG COMPONENTS scene)   → taut::scene as well, needs yaml-cpp
 #     pkg-config taut, pkg-config taut-scene
 # Warnings and other settings of our own build stay here: the exported targets carry an include
@@ -29,7 +29,10 @@ endfunction()
 # How a pkg-config file finds its own prefix, wherever the tree is put.
 file(RELATIVE_PATH TAUT_PC_TO_PREFIX
     /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
-target_link_libraries(taut PUBLIC Eigen3::Eigen Threads::Threads)
+target_link_libraries(taut PUBLIC Eigen3::Eigen)
+if(TAUT_THREADS)
+    target_link_libraries(taut PUBLIC Threads::Threads)
+endif()
 taut_export(taut taut)
 taut_pkg_config(taut)
 if(TARGET taut_scene_library)

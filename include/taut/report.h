@@ -35,6 +35,7 @@ struct StepSettings {
     Real damping_alpha = 1;
     // Parts of the world that nothing connects, and parts of large mechanisms, are solved side by side: on
     // how many threads, 0: on all that the machine has, at most 256. The bits are the same for any number.
+    // A build without threads (CMake option TAUT_THREADS=OFF) accepts any number and steps on the caller's thread.
     int threads = 1;
     // What has come to rest, and would stay there, is no longer solved until something touches it.
     bool sleep = false;

@@ -31,6 +31,10 @@ public:
 
     Kind kind() const noexcept { return kind_; }
     const std::vector<Key>& keys() const noexcept { return keys_; }
+    Real mean() const noexcept { return mean_; }            // the value of a constant schedule
+    Real amplitude() const noexcept { return amplitude_; }  // of a sine
+    Real frequency() const noexcept { return frequency_; }  // of a sine [Hz]
+    Real phase() const noexcept { return phase_; }          // of a sine [rad]
     bool valid() const noexcept;  // all numbers finite, keys ascending
 
 private:

@@ -102,9 +102,12 @@ public:
     Real size() const noexcept;  // diagonal of the box around all bodies and joints at time 0 [m]
 
     // --- snapshot ---
+    // All that steps and setters change, gravity included: steps after restore() repeat every bit.
     std::vector<std::byte> snapshot() const;
-    Status restore(std::span<const std::byte> image);  // refused whole if it does not fit
-    std::uint64_t hash() const noexcept;               // of the state, bit by bit
+    // Refused whole, with the reason, where the image is damaged, belongs to a world that was built in another way,
+    // or holds a number that no state can have.
+    Status restore(std::span<const std::byte> image);
+    std::uint64_t hash() const noexcept;  // of the state, bit by bit
 
 private:
     struct Impl;

@@ -168,8 +168,8 @@ JointFrame spring_frame(const Model& model, int spring, int side) noexcept
     if (side < 0 || side > 1) return {};
     const SpringModel& of = model.springs[spring];
     const BodyFrame& frame = of.kind == SpringDef::Kind::Linear
-                             ? model.linear_springs.items[of.slot].frames[side]
-                             : model.torsional_springs.items[of.slot].frames[side];
+                                 ? model.linear_springs.items[of.slot].frames[side]
+                                 : model.torsional_springs.items[of.slot].frames[side];
     return from_origin(model, of.bodies[side], frame);
 }
 

@@ -1,10 +1,13 @@
 // State ↔ bytes, byte-exact, and a hash of the state.
 //
-//     magic "taut snapshot 5" · fingerprint of the model · numbers, islands, steps · payload · hash of all before
+//     magic "taut snapshot 6" · header: fingerprint, steps, islands, contacts, items per section (64 bits each) ·
+//     aspects of the fingerprint (32 bits each, an even number) · gravity · numbers of the state ·
+//     island of each body, numbers of each island · contacts · checksum of all that comes before it
 //
-// Numbers are written as they are in memory (little-endian IEEE double on every machine we build for),
-// so an image belongs to the same build. The fingerprint covers masses, topology, geometry and material of
-// the model and of what bodies touch with: an image of any other mechanism is refused.
+// Numbers are written as they are in memory (little-endian IEEE double on every machine we build for), so an image belongs
+// to the same build. The fingerprint covers all that the world was built from (fingerprint.h): an image of any other
+// mechanism is refused, with what differs. Gravity can be set between steps, so it belongs to the image and is restored.
+// A checksum protects against accidents only: every number is checked as well before any of them is believed.
 #pragma once
 
 #include <cstddef>
@@ -12,24 +15,27 @@
 #include <span>
 #include <vector>
 
-#include <taut/colliders.h>
 #include <taut/result.h>
 
 #include "model/model.h"
 #include "model/state.h"
+#include "world/fingerprint.h"
 
 namespace taut::world {
 
 std::uint64_t hash_state(const Model& model, const State& state) noexcept;
-// `surfaces` is that of all colliders, one after the other: 0 where there are none.
-std::uint64_t fingerprint(const Model& model, std::uint64_t surfaces) noexcept;
-std::uint64_t with_collider(std::uint64_t surfaces, BodyIndex body,
-                            const ColliderDef& def) noexcept;
-std::vector<std::byte> write_snapshot(const Model& model, std::uint64_t surfaces,
+
+std::vector<std::byte> write_snapshot(const Model& model,
+                                      const std::vector<ColliderPrint>& colliders,
                                       const State& state);
 
-// The state of an image; `like` gives the sizes that it must have.
-Result<State> read_snapshot(const Model& model, std::uint64_t surfaces, const State& like,
-                            std::span<const std::byte> image);
+struct Snapshot {
+    State state;
+    Vec3 gravity = Vec3::Zero();
+};
+
+// The contents of an image; `like` is any state of the same world.
+Result<Snapshot> read_snapshot(const Model& model, const std::vector<ColliderPrint>& colliders,
+                               const State& like, std::span<const std::byte> image);
 
 }  // namespace taut::world

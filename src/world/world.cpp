@@ -47,8 +47,8 @@ struct World::Impl {
     StepRows rows;  // of the model's joints, and of the contacts of the last step
     Islands islands;
     ContactSet contacts;
-    State before;                // what a step began with, where contacts may ask for it again
-    std::uint64_t surfaces = 0;  // fingerprint of all colliders
+    State before;  // what a step began with, where contacts may ask for it again
+    std::vector<ColliderPrint> collider_prints;  // what a snapshot is compared by
 
     StepModel step_model() const noexcept { return {model, rows}; }
 
@@ -209,7 +209,7 @@ Result<ColliderId> World::add_collider(BodyId body, const ColliderDef& def)
     auto index = impl_->contacts.add(impl_->model, impl_->state, body.index + 1, def);
     if (!index) return index.error();
     impl_->disturb_all();
-    impl_->surfaces = with_collider(impl_->surfaces, body.index + 1, def);
+    impl_->collider_prints.push_back(collider_print(body.index + 1, def));
     return ColliderId{*index};
 }
 
@@ -503,14 +503,15 @@ Real World::size() const noexcept
 
 std::vector<std::byte> World::snapshot() const
 {
-    return write_snapshot(impl_->model, impl_->surfaces, impl_->state);
+    return write_snapshot(impl_->model, impl_->collider_prints, impl_->state);
 }
 
 Status World::restore(std::span<const std::byte> image)
 {
-    auto state = read_snapshot(impl_->model, impl_->surfaces, impl_->state, image);
-    if (!state) return state.error();
-    impl_->state = std::move(*state);
+    auto read = read_snapshot(impl_->model, impl_->collider_prints, impl_->state, image);
+    if (!read) return read.error();
+    impl_->state = std::move(read->state);
+    impl_->model.gravity = read->gravity;
     ContactSet::drop(impl_->rows, impl_->state);
     impl_->contacts.forget();
     impl_->islands.forget();

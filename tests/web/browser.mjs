@@ -32,7 +32,7 @@ export async function openBrowser({width = 1280, height = 800} = {}) {
     page: async address => {
       const page = await context.newPage();
       await page.goto(address);
-      await page.waitForFunction(() => window.taut?.ready(), null, {timeout: 30000});
+      await page.waitForFunction(() => window.taut?.ready(), null, {timeout: 600000});
       return page;
     },
     close: async () => {

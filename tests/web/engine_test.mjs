@@ -25,7 +25,7 @@ test('the crane lifts its load', async () => {
   const start = await body('hoist.load');
   assert.equal(start.mass, 15000);
   await until(
-      'the load to rise', async () => (await body('hoist.load')).position[2] > start.position[2] + 0.3, {seconds: 20});
+      'the load to rise', async () => (await body('hoist.load')).position[2] > start.position[2] + 0.3);
   const {fps, connected} = await stats();
   assert.ok(connected && fps > 0, `${fps} frames a second`);
 });
@@ -91,14 +91,14 @@ test('without stabilisation the heavy chain comes apart, the page says so, and a
   const before = (await stats()).revision;
   await page.keyboard.press('Backspace');
   await until('the scene from its start', async () => (await stats()).revision !== before);
-  await until('the banner', () => page.locator('#banner').isVisible(), {seconds: 20});
+  await until('the banner', () => page.locator('#banner').isVisible());
   assert.ok((await page.locator('#banner').innerText()).length > 20);
 
   // its button resets: the same method, and the same banner again
   const torn = (await stats()).revision;
   await page.locator('#banner button').click();
   await until('the scene anew', async () => (await stats()).revision !== torn);
-  await until('the banner again', () => page.locator('#banner').isVisible(), {seconds: 20});
+  await until('the banner again', () => page.locator('#banner').isVisible());
 
   await choose('scheme', 'bdf2');
   await choose('stabilisation', 'tension');
@@ -106,8 +106,7 @@ test('without stabilisation the heavy chain comes apart, the page says so, and a
   await until('no banner', () => page.locator('#banner').isHidden());
   const {revision} = await stats();
   await until(
-      'two seconds of motion', async () => (await stats()).time > 2 || (await stats()).revision !== revision,
-      {seconds: 20});
+      'two seconds of motion', async () => (await stats()).time > 2 || (await stats()).revision !== revision);
   assert.ok(await page.locator('#banner').isHidden());
   assert.ok(away((await body('chain.load')).position, [0, 0, 0]) < 1.3);
 });

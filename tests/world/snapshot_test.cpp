@@ -1,9 +1,14 @@
-// Same bits again: on repeat, after restore at any step, and never from a damaged image.
+// Same bits again: on repeat, after restore at any step, and never from an image that is damaged, foreign or absurd.
+#include <cmath>
+#include <cstring>
+#include <limits>
 #include <random>
 
 #include <gtest/gtest.h>
 
 #include "support/mechanisms.h"
+#include "world/byte_hash.h"
+#include "world/snapshot_layout.h"
 
 namespace taut::test {
 namespace {
@@ -148,6 +153,255 @@ TEST(Snapshot, AnImageOfOtherCollidersIsRefused)
     World more = ball_on_ground(ball, ground);
     must(more.add_collider(kWorld, ground));
     EXPECT_TRUE(refuses(std::move(more)));
+}
+
+// --- absurd numbers under a right checksum ---
+
+using Image = std::vector<std::byte>;
+
+// The image with another value at an offset, and a checksum that fits.
+template <class T>
+Image forged(Image image, std::size_t at, const T& value)
+{
+    std::memcpy(image.data() + at, &value, sizeof value);
+    ByteHash hash;
+    hash.add(std::span(image).first(image.size() - 8));
+    const std::uint64_t checksum = hash.value();
+    std::memcpy(image.data() + image.size() - 8, &checksum, 8);
+    return image;
+}
+
+// Where things are: bodies count from the front, contacts and islands from the end.
+class Places {
+public:
+    explicit Places(const Image& image) : size_(image.size())
+    {
+        std::memcpy(&header_, image.data() + sizeof kSnapshotMagic, sizeof header_);
+    }
+    std::size_t header(std::size_t word) const { return sizeof kSnapshotMagic + 8 * word; }
+    std::size_t gravity() const
+    {
+        return sizeof kSnapshotMagic + sizeof header_ + (count_aspects(header_) + 1) / 2 * 8;
+    }
+    std::size_t time() const { return gravity() + 3 * 8; }
+    // Number k of a body: position 0-2, orientation 3-6, velocity 7-9 …; body 0 is the ground.
+    std::size_t body(std::size_t b, std::size_t k) const { return time() + 8 + 8 * (22 * b + k); }
+    std::size_t contact(std::size_t c, std::size_t k) const
+    {
+        return size_ - 8 - 8 * 13 * (header_.contacts - c) + 8 * k;
+    }
+    std::size_t island(std::size_t i, std::size_t k) const
+    {
+        return contact(0, 0) - 8 * count_island_numbers() * (header_.islands - i) + 8 * k;
+    }
+    std::size_t island_of(std::size_t b) const
+    {
+        return island(0, 0) - 8 * (header_.items[0] + 1 - b);
+    }
+
+private:
+    std::size_t size_;
+    SnapshotHeader header_;
+};
+
+constexpr Real kNan = std::numeric_limits<Real>::quiet_NaN();
+constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
+
+// What restore() answers; the world stays as it is.
+std::string refusal(World& world, const Image& image)
+{
+    const std::uint64_t before = world.hash();
+    const Status status = world.restore(image);
+    EXPECT_EQ(world.hash(), before);
+    return status.ok() ? "accepted" : status.error().message;
+}
+
+bool contains(const std::string& text, const std::string& part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+#define EXPECT_REFUSED(world, image, ...)                                         \
+    {                                                                             \
+        const std::string said = refusal(world, image);                           \
+        for (const char* part : {__VA_ARGS__})                                    \
+            EXPECT_TRUE(contains(said, part)) << "'" << part << "' in: " << said; \
+    }
+
+// Contacts, islands, joints, a drive, a spring, a kinematic and a fixed body.
+World full_world()
+{
+    World world = busy_world();
+    must(world.add_collider(kWorld,
+                            {.shape = ShapeKind::Plane, .pose = {{0, 0, -8}, Quat::Identity()}}));
+    BodyDef box;
+    box.name = "box";
+    box.pose.p = {4, 0, -7.52};
+    const BodyId b = must(world.add_body(box));
+    must(world.add_collider(b, {.shape = ShapeKind::Box}));
+    BodyDef wall;
+    wall.name = "wall";
+    wall.kind = BodyKind::Fixed;
+    wall.pose.p = {-9, 0, 0};
+    must(world.add_body(wall));
+    return world;
+}
+
+World stepped(World world, int steps)
+{
+    for (int i = 0; i < steps; ++i) world.step(settings(1.0 / 50));
+    return world;
+}
+
+std::size_t index_of(const World& world, const char* name)
+{
+    return static_cast<std::size_t>(world.find_body(name)->index + 1);
+}
+
+TEST(Snapshot, EveryWordOfAnImageIsChecked)
+{
+    World world = stepped(full_world(), 12);
+    const Image image = world.snapshot();
+    ASSERT_GT(world.contacts().size(), 0u);
+    ASSERT_TRUE(world.restore(image).ok());
+    for (const Real absurd : {kNan, -kInfinity, 3e201, -7e299})
+        for (std::size_t at = sizeof kSnapshotMagic; at + 8 < image.size(); at += 8)
+            ASSERT_FALSE(world.restore(forged(image, at, absurd)).ok())
+                << absurd << " at " << at << " of " << image.size();
+    EXPECT_EQ(world.snapshot(), image);
+}
+
+TEST(Snapshot, SaysWhichNumberOfWhichBodyIsAbsurd)
+{
+    World world = stepped(full_world(), 5);
+    const Image image = world.snapshot();
+    const Places at(image);
+    const std::size_t wheel = index_of(world, "wheel"), wall = index_of(world, "wall");
+    EXPECT_REFUSED(world, forged(image, at.body(wheel, 2), kInfinity), "body 'wheel'", "position",
+                   "inf", "1e+100");
+    EXPECT_REFUSED(world, forged(image, at.body(wheel, 8), -2e100), "body 'wheel'", "velocity",
+                   "-2e+100");
+    EXPECT_REFUSED(world, forged(image, at.body(wheel, 4), 1.25), "body 'wheel'", "orientation",
+                   "quaternion of length");
+    EXPECT_REFUSED(world, forged(image, at.body(wall, 1), 0.25), "body 'wall'", "fixed");
+    EXPECT_REFUSED(world, forged(image, at.body(0, 7), 1e-3), "the ground", "fixed");
+    EXPECT_REFUSED(world, forged(image, at.gravity() + 8, kNan), "gravity", "nan");
+    EXPECT_REFUSED(world, forged(image, at.time(), -kInfinity), "time", "-inf");
+}
+
+TEST(Snapshot, RefusesIslandsContactsAndCountsOutOfRange)
+{
+    World world = full_world();
+    for (int i = 0; i < 12; ++i) world.step({.dt = 1.0 / 50, .sleep = true});
+    const Image image = world.snapshot();
+    const Places at(image);
+    const std::size_t box = index_of(world, "box"), hand = index_of(world, "hand");
+    for (const Real collider : {-1.0, 2.0, 0.5, 4e9, 1e99, kNan})
+        EXPECT_REFUSED(world, forged(image, at.contact(1, 0), collider), "contact number 2",
+                       "first collider", "whole numbers from 0 to 1");
+    EXPECT_REFUSED(world, forged(image, at.contact(0, 2), 4294967296.0), "contact number 1",
+                   "feature");
+    EXPECT_REFUSED(world, forged(image, at.contact(0, 8), kNan), "contact number 1", "force");
+    for (const Real island : {-2.0, 0.25, 900.0})
+        EXPECT_REFUSED(world, forged(image, at.island_of(box), island), "body 'box'", "island");
+    EXPECT_REFUSED(world, forged(image, at.island_of(hand), 0.0), "body 'hand'", "island");
+    EXPECT_REFUSED(world, forged(image, at.island(0, 0), -0.02), "island number 1",
+                   "length of the last step", "-0.02");
+    EXPECT_REFUSED(world, forged(image, at.island(1, 13), 0.5), "island number 2", "asleep",
+                   "0 and 1");
+    EXPECT_REFUSED(world, forged(image, at.header(1), ~std::uint64_t(0)), "number of steps");
+    EXPECT_REFUSED(world, forged(image, at.header(2), std::uint64_t(77)), "number of islands");
+    EXPECT_REFUSED(world, forged(image, at.header(3), std::uint64_t(5000)), "bytes");
+    EXPECT_REFUSED(world, forged(image, at.header(5), std::uint64_t(1) << 60), "'joint'");
+    EXPECT_REFUSED(world, forged(image, 14, '5'), "another format");
+    ASSERT_TRUE(world.restore(image).ok());
+}
+
+// --- the mechanism that an image belongs to ---
+
+struct Sample {
+    Real speed = 2, force = 3, rise = 0.1, stiffness = 40, ratio = 2;
+    Schedule scale = Schedule::sine(1, 0.5, 0.7);
+    std::string wheel = "wheel", motor = "motor";
+};
+
+World sample_world(const Sample& x)
+{
+    World world;
+    BodyDef def;
+    def.name = x.wheel;
+    def.pose.p = {1, 0, 0};
+    const BodyId wheel = must(world.add_body(def));
+    def.name = "second";
+    def.pose.p = {3, 0, 0};
+    const BodyId second = must(world.add_body(def));
+    BodyDef lift;
+    lift.name = "lift";
+    lift.kind = BodyKind::Kinematic;
+    lift.motion.shift[2] = Schedule::through({{0, 0}, {2, x.rise}});
+    must(world.add_body(lift));
+    const JointDef axle = hinge(kWorld, wheel, {1, 0, 0}, {0, 1, 0});
+    must(world.add_joint(axle));
+    must(world.add_joint(hinge(kWorld, second, {3, 0, 0}, {0, 1, 0})));
+    JointDef drive = motor(axle, x.speed);
+    drive.name = x.motor;
+    must(world.add_joint(drive));
+    SpringDef spring;
+    spring.name = "coil";
+    spring.bodies = {wheel, second};
+    spring.frames[1].p = {3, 0, 0};
+    spring.stiffness = x.stiffness;
+    must(world.add_spring(spring));
+    LoadDef load;
+    load.name = "wind";
+    load.body = second;
+    load.force = {0, x.force, 0};
+    load.scale = x.scale;
+    must(world.add_load(load));
+    return world;
+}
+
+TEST(Snapshot, SaysWhatDiffersInTheMechanismOfAnImage)
+{
+    const Image image = stepped(sample_world({}), 3).snapshot();
+    const auto answer = [&](const Sample& other) {
+        World world = sample_world(other);
+        return refusal(world, image);
+    };
+    EXPECT_EQ(sample_world({}).restore(image).ok(), true);
+    EXPECT_TRUE(contains(answer({.speed = -11}), "joint 'motor': its target differs"));
+    EXPECT_TRUE(
+        contains(answer({.force = 1e4}), "load 'wind': its point, force or torque differs"));
+    EXPECT_TRUE(contains(answer({.scale = Schedule::sine(1, 0.5, 0.8)}),
+                         "load 'wind': its schedule differs"));
+    EXPECT_TRUE(contains(answer({.scale = 1}), "load 'wind': its schedule differs"));
+    EXPECT_TRUE(contains(answer({.rise = 0.2}), "body 'lift': its motion differs"));
+    EXPECT_TRUE(contains(answer({.stiffness = 41}), "spring 'coil': its stiffness"));
+    EXPECT_TRUE(contains(answer({.wheel = "disc"}), "body 'disc': its name or kind differs"));
+    EXPECT_TRUE(contains(answer({.motor = "m"}), "joint 'm': its name or type differs"));
+    World more = sample_world({});
+    LoadDef push;
+    push.body = *more.find_body("wheel");
+    push.force = {1, 0, 0};
+    must(more.add_load(push));
+    EXPECT_TRUE(contains(refusal(more, image), "load"));
+}
+
+// Gravity can be set at any time: the image brings it back.
+TEST(Snapshot, BringsGravityBack)
+{
+    World moon = make_chain({}).world;
+    ASSERT_TRUE(moon.set_gravity({0.1, 0, -1.62}).ok());
+    for (int i = 0; i < 9; ++i) moon.step(settings(1.0 / 60));
+    World other = make_chain({}).world;
+    other.step(settings(1.0 / 60));
+    ASSERT_TRUE(other.restore(moon.snapshot()).ok());
+    EXPECT_EQ(other.gravity(), Vec3(0.1, 0, -1.62));
+    for (int i = 0; i < 9; ++i) {
+        moon.step(settings(1.0 / 60));
+        other.step(settings(1.0 / 60));
+    }
+    EXPECT_EQ(other.hash(), moon.hash());
 }
 
 }  // namespace

@@ -1,0 +1,292 @@
+// Reads an image and believes nothing in it: sizes, then the mechanism, then every number.
+#include <cmath>
+#include <cstring>
+#include <optional>
+#include <string>
+
+#include "core/text.h"
+#include "world/byte_hash.h"
+#include "world/snapshot.h"
+#include "world/snapshot_layout.h"
+
+namespace taut::world {
+namespace {
+
+// --- messages ---
+
+std::string describe_named(std::string_view kind, std::string_view name, int index)
+{
+    return name.empty() ? text(kind, " number ", index + 1) : text(kind, " '", name, "'");
+}
+
+std::string describe_memory(const Model& model, int index)
+{
+    for (int j = 0; j < model.rows.joints; ++j) {
+        const ConstraintRows& rows = model.rows.groups[j];
+        if (index >= rows.first_memory && index < rows.first_memory + rows.memories)
+            return describe_named("joint", model.joints[j].name, j);
+    }
+    for (std::size_t k = 0; k < model.springs.size(); ++k) {
+        const SpringModel& spring = model.springs[k];
+        if (spring.kind == SpringDef::Kind::Torsional && spring.first_memory == index)
+            return describe_named("spring", spring.name, static_cast<int>(k));
+    }
+    return text("angle number ", index + 1);
+}
+
+std::string describe(const Model& model, const Owner& owner)
+{
+    switch (owner.kind) {
+        case Owner::World: return "world";
+        case Owner::Body:
+            return owner.index == kGround
+                       ? "the ground"
+                       : describe_named("body", model.body_details[owner.index].name,
+                                        owner.index - 1);
+        case Owner::Row:
+            for (int j = 0; j < model.rows.joints; ++j) {
+                const ConstraintRows& rows = model.rows.groups[j];
+                if (owner.index < rows.first_row + rows.rows)
+                    return text(describe_named("joint", model.joints[j].name, j), ", row ",
+                                owner.index - rows.first_row + 1);
+            }
+            return text("row ", owner.index + 1);
+        case Owner::Memory: return describe_memory(model, owner.index);
+        case Owner::Joint:
+            return describe_named("joint", model.joints[owner.index].name, owner.index);
+        case Owner::Island: return text("island number ", owner.index + 1);
+        case Owner::Contact: return text("contact number ", owner.index + 1);
+    }
+    return {};
+}
+
+struct Bounds {
+    Real lowest = 0, highest = 0;
+};
+
+bool is_allowed(Real x, const Quantity& quantity, const Bounds& bounds) noexcept
+{
+    switch (quantity.allowed) {
+        case Allowed::Any: return std::abs(x) < quantity.largest;
+        case Allowed::NotNegative: return x >= 0 && x < quantity.largest;
+        case Allowed::Flag: return x == 0 || x == 1;
+        case Allowed::Whole: return x >= bounds.lowest && x <= bounds.highest && x == std::floor(x);
+    }
+    return false;
+}
+
+std::string describe_allowed(const Quantity& quantity, const Bounds& bounds)
+{
+    switch (quantity.allowed) {
+        case Allowed::Any: return text("finite numbers below ", quantity.largest, " in size");
+        case Allowed::NotNegative: return text("numbers from 0 to below ", quantity.largest);
+        case Allowed::Flag: return "0 and 1";
+        case Allowed::Whole:
+            return text("whole numbers from ", bounds.lowest, " to ", bounds.highest);
+    }
+    return {};
+}
+
+// --- reading ---
+
+// Takes numbers off an image of the right size, and keeps the first one that is not allowed.
+class NumberReader {
+public:
+    NumberReader(const Model& model, std::span<const std::byte> bytes) noexcept
+        : model_(model), bytes_(bytes)
+    {}
+
+    void read(Real& x, const Owner& owner, const Quantity& quantity, const Bounds& bounds = {})
+    {
+        std::memcpy(&x, bytes_.data() + at_, sizeof x);
+        at_ += sizeof x;
+        if (error_ || is_allowed(x, quantity, bounds)) return;
+        error_ = Error{text("snapshot: ", describe(model_, owner), ": ", quantity.name, " is ", x,
+                            "; allowed are ", describe_allowed(quantity, bounds))};
+    }
+    // The lowest number that is allowed where the image has one that is not: no cast is out of range.
+    template <class Integer>
+    Integer read_whole(const Owner& owner, std::string_view name, const Bounds& bounds)
+    {
+        Real x = 0;
+        const Quantity quantity{name, Allowed::Whole};
+        read(x, owner, quantity, bounds);
+        return static_cast<Integer>(is_allowed(x, quantity, bounds) ? x : bounds.lowest);
+    }
+    Vec3 read_vector(const Owner& owner, const Quantity& quantity)
+    {
+        Vec3 v;
+        for (int k = 0; k < 3; ++k) read(v[k], owner, quantity);
+        return v;
+    }
+    const std::optional<Error>& error() const noexcept { return error_; }
+
+private:
+    const Model& model_;
+    std::span<const std::byte> bytes_;
+    std::size_t at_ = 0;
+    std::optional<Error> error_;
+};
+
+void read_division(NumberReader& in, const Model& model, std::size_t islands, Division& division)
+{
+    division.islands.assign(islands, {});
+    division.island_of.assign(islands == 0 ? 0 : model.bodies.size(), -1);
+    const Bounds any{-1, static_cast<Real>(islands) - 1}, none{-1, -1};
+    for (int b = 0; b < static_cast<int>(division.island_of.size()); ++b)
+        division.island_of[b] = in.read_whole<int>(Owner{Owner::Body, b}, "number of its island",
+                                                   model.bodies[b].dynamic() ? any : none);
+    for (int i = 0; i < static_cast<int>(islands); ++i)
+        for_each_island_number(division.islands[i], i,
+                               [&](Real& x, const Owner& owner, const Quantity& quantity) {
+                                   in.read(x, owner, quantity);
+                               });
+}
+
+void read_contacts(NumberReader& in, std::size_t count, std::size_t colliders, State& state)
+{
+    constexpr Bounds kHalf{0, 4294967295.0};
+    const Bounds any{0, static_cast<Real>(colliders) - 1};
+    state.contacts.assign(count, {});
+    for (std::size_t k = 0; k < state.contacts.size(); ++k) {
+        ContactMemory& c = state.contacts[k];
+        const Owner owner{Owner::Contact, static_cast<int>(k)};
+        c.collider_a = in.read_whole<int>(owner, "first collider", any);
+        c.collider_b = in.read_whole<int>(owner, "second collider", any);
+        const auto high = in.read_whole<std::uint64_t>(owner, "feature", kHalf);
+        const auto low = in.read_whole<std::uint64_t>(owner, "feature", kHalf);
+        c.feature = high << 32 | low;
+        c.p_b = in.read_vector(owner, {"point"});
+        c.force = in.read_vector(owner, {"force"});
+        c.torque = in.read_vector(owner, {"torque"});
+    }
+}
+
+// --- checks of what belongs together ---
+
+Status check_unit(const Model& model, BodyIndex b, const Quat& q, std::string_view name)
+{
+    constexpr Real kTolerance = 1e-6;  // that of World::set_pose
+    if (std::abs(q.norm() - 1) <= kTolerance) return Done{};
+    return Error{text("snapshot: ", describe(model, {Owner::Body, b}), ": ", name,
+                      " is a quaternion of length ", q.norm(), "; allowed is 1 within ",
+                      kTolerance)};
+}
+
+Status check_together(const Model& model, const State& like, const State& state)
+{
+    for (BodyIndex b = 0; b < static_cast<int>(model.bodies.size()); ++b) {
+        TAUT_TRY(check_unit(model, b, state.q[b], "orientation"));
+        TAUT_TRY(check_unit(model, b, state.history.q[b], "orientation before the last step"));
+        if (model.bodies[b].kind != BodyKind::Fixed) continue;
+        const bool still = state.p[b] == like.p[b] && state.q[b].coeffs() == like.q[b].coeffs() &&
+                           state.v[b].isZero(0) && state.w[b].isZero(0);
+        if (!still)
+            return Error{text("snapshot: ", describe(model, {Owner::Body, b}),
+                              " is fixed, and the image moves it; allowed is the pose it was "
+                              "added with, at rest")};
+    }
+    for (int j = 0; j < model.rows.joints; ++j) {
+        if (state.broken[j] != 0 && !model.joints[j].breakable())
+            return Error{text("snapshot: ", describe(model, {Owner::Joint, j}),
+                              ": flag 'broken' is 1; allowed is 0 for a joint without break_force "
+                              "or break_torque")};
+    }
+    return Done{};
+}
+
+// --- the image as a whole ---
+
+constexpr std::size_t kBeforeAspects = sizeof kSnapshotMagic + sizeof(SnapshotHeader);
+
+Result<SnapshotHeader> read_header(std::span<const std::byte> image)
+{
+    constexpr std::size_t kVersion = std::string_view("taut snapshot ").size();
+    if (image.size() < kBeforeAspects + sizeof(std::uint64_t) ||
+        std::memcmp(image.data(), kSnapshotMagic, kVersion) != 0)
+        return Error{"snapshot: this is no image of a Taut world"};
+    if (std::memcmp(image.data(), kSnapshotMagic, sizeof kSnapshotMagic) != 0)
+        return Error{text("snapshot: the image has another format; this build reads '",
+                          kSnapshotMagic, "'")};
+    const std::size_t covered = image.size() - sizeof(std::uint64_t);
+    std::uint64_t checksum = 0;
+    std::memcpy(&checksum, image.data() + covered, sizeof checksum);
+    ByteHash hash;
+    hash.add(image.first(covered));
+    if (checksum != hash.value()) return Error{"snapshot: the image is damaged or cut short"};
+
+    SnapshotHeader header;
+    std::memcpy(&header, image.data() + sizeof kSnapshotMagic, sizeof header);
+    const auto refuse = [](std::string_view what, std::uint64_t found, std::uint64_t most) {
+        return Error{
+            text("snapshot: number of ", what, " is ", found, "; allowed are 0 to ", most)};
+    };
+    if (header.steps > kMostSteps) return refuse("steps", header.steps, kMostSteps);
+    if (header.islands > kMostItems) return refuse("islands", header.islands, kMostItems);
+    if (header.contacts > kMostItems) return refuse("contacts", header.contacts, kMostItems);
+    for (std::size_t s = 0; s < header.items.size(); ++s)
+        if (header.items[s] > kMostItems)
+            return refuse(text("items of kind '", kFingerprintSections[s].item, "'"),
+                          header.items[s], kMostItems);
+    return header;
+}
+
+Status check_mechanism(const Model& model, const Fingerprint& here, const SnapshotHeader& header,
+                       std::span<const std::byte> image)
+{
+    Fingerprint there;
+    there.whole = header.fingerprint;
+    there.counts = header.items;
+    const std::uint64_t aspects = count_aspects(header);
+    const auto words = static_cast<std::size_t>(aspects + aspects % 2);
+    if (aspects >= image.size() || words > (image.size() - kBeforeAspects) / sizeof(std::uint32_t))
+        return Error{"snapshot: the image is shorter than its counts say"};
+    there.aspects.resize(words);
+    std::memcpy(there.aspects.data(), image.data() + kBeforeAspects, words * sizeof(std::uint32_t));
+    if (words > aspects) {
+        if (there.aspects.back() != 0)
+            return Error{"snapshot: the image has data where there should be none"};
+        there.aspects.pop_back();
+    }
+    if (here == there) return Done{};
+    return Error{
+        text("snapshot: the image belongs to another mechanism: ", difference(model, here, there))};
+}
+
+}  // namespace
+
+Result<Snapshot> read_snapshot(const Model& model, const std::vector<ColliderPrint>& colliders,
+                               const State& like, std::span<const std::byte> image)
+{
+    const Result<SnapshotHeader> header = read_header(image);
+    if (!header) return header.error();
+    TAUT_TRY(check_mechanism(model, fingerprint(model, colliders), *header, image));
+    const std::size_t bodies = model.bodies.size();
+    if (header->islands >= bodies)  // the ground is in none
+        return Error{text("snapshot: number of islands is ", header->islands, "; allowed are 0 to ",
+                          bodies - 1)};
+    if (header->contacts > 0 && colliders.empty())
+        return Error{text("snapshot: number of contacts is ", header->contacts,
+                          "; a world without colliders has none")};
+    const std::uint64_t wanted = image_size(*header, count_state_numbers(model, like), bodies);
+    if (image.size() != wanted)
+        return Error{
+            text("snapshot: ", image.size(), " bytes; an image of this world has ", wanted)};
+
+    Snapshot out{like, Vec3::Zero()};
+    out.state.steps = header->steps;
+    const auto aspects = static_cast<std::size_t>(count_aspects(*header));
+    NumberReader in(model,
+                    image.subspan(kBeforeAspects + (aspects + 1) / 2 * 2 * sizeof(std::uint32_t)));
+    out.gravity = in.read_vector({}, {"gravity"});
+    for_each_number(model, out.state, [&](Real& x, const Owner& owner, const Quantity& quantity) {
+        in.read(x, owner, quantity);
+    });
+    read_division(in, model, static_cast<std::size_t>(header->islands), out.state.division);
+    read_contacts(in, static_cast<std::size_t>(header->contacts), colliders.size(), out.state);
+    if (in.error()) return *in.error();
+    TAUT_TRY(check_together(model, like, out.state));
+    return out;
+}
+
+}  // namespace taut::world

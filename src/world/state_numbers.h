@@ -1,0 +1,131 @@
+// Every number of a state in one fixed order, with its owner and what it may be: what is hashed, written, read and checked.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "model/model.h"
+#include "model/state.h"
+
+namespace taut::world {
+
+// Steps give no number of this size or above: their squares and products must fit into a double. Energies, work and
+// power are such products.
+inline constexpr Real kLargestNumber = 1e100;
+inline constexpr Real kLargestEnergy = kLargestNumber * kLargestNumber;
+
+enum class Allowed {
+    Any,          // finite, and |x| below the largest of its quantity
+    NotNegative,  // the same, and x ≥ 0
+    Flag,         // 0 or 1
+    Whole,        // a whole number between two bounds
+};
+
+struct Owner {
+    enum Kind { World, Body, Row, Memory, Joint, Island, Contact };
+    Kind kind = World;
+    int index = 0;
+};
+
+struct Quantity {
+    std::string_view name;
+    Allowed allowed = Allowed::Any;
+    Real largest = kLargestNumber;
+};
+
+// Calls visit(number, owner, quantity) for all but islands and contacts, of which any number may follow.
+template <class AnyState, class Visit>
+void for_each_number(const Model& model, AnyState& state, Visit&& visit)
+{
+    const auto visit_all = [&](auto& numbers, int count, Owner owner, Quantity quantity) {
+        for (int k = 0; k < count; ++k) visit(numbers[k], owner, quantity);
+    };
+    using enum Allowed;
+    visit(state.time, Owner{}, Quantity{"time"});
+    for (int b = 0; b < static_cast<int>(state.p.size()); ++b) {
+        const Owner body{Owner::Body, b};
+        visit_all(state.p[b], 3, body, {"position"});
+        visit_all(state.q[b].coeffs(), 4, body, {"orientation"});
+        visit_all(state.v[b], 3, body, {"velocity"});
+        visit_all(state.w[b], 3, body, {"angular velocity"});
+        visit_all(state.spin_up[b], 3, body, {"angular acceleration"});
+        visit_all(state.wrench[b].force, 3, body, {"applied force"});
+        visit_all(state.wrench[b].torque, 3, body, {"applied torque"});
+    }
+    for (int r = 0; r < model.rows.count; ++r)
+        visit(state.lambda[r], Owner{Owner::Row, r}, Quantity{"constraint force"});
+    for (int r = 0; r < model.rows.count; ++r)
+        visit(state.stretch[r], Owner{Owner::Row, r}, Quantity{"constraint value"});
+    for (int k = 0; k < static_cast<int>(state.memory.size()); ++k)
+        visit(state.memory[k], Owner{Owner::Memory, k}, Quantity{"angle"});
+    for (int j = 0; j < model.rows.joints; ++j)
+        visit(state.broken[j], Owner{Owner::Joint, j}, Quantity{"flag 'broken'", Flag});
+    visit(state.last_step.work.motors, Owner{}, Quantity{"work of motors", Any, kLargestEnergy});
+    visit(state.last_step.work.prescribed, Owner{},
+          Quantity{"work of kinematic bodies", Any, kLargestEnergy});
+    visit(state.last_step.work.loads, Owner{}, Quantity{"work of loads", Any, kLargestEnergy});
+    visit(state.last_step.power.motors, Owner{}, Quantity{"power of motors", Any, kLargestEnergy});
+    visit(state.last_step.power.prescribed, Owner{},
+          Quantity{"power of kinematic bodies", Any, kLargestEnergy});
+    visit(state.last_step.turnover, Owner{},
+          Quantity{"kinetic energy scale", NotNegative, kLargestEnergy});
+    visit(state.last_step.h, Owner{}, Quantity{"length of the last step", NotNegative});
+    visit(state.last_step.time, Owner{}, Quantity{"time before the last step"});
+    visit(state.last_step.ledger, Owner{}, Quantity{"energy balance", Any, kLargestEnergy});
+    visit(state.last_step.ledger_open, Owner{}, Quantity{"flag 'energy balance is open'", Flag});
+    visit(state.last_step.apart, Owner{}, Quantity{"flag 'joints are open'", Flag});
+    visit(state.last_step.jammed, Owner{},
+          Quantity{"time without penetration recovery", NotNegative});
+    for (int b = 0; b < static_cast<int>(state.history.p.size()); ++b) {
+        const Owner body{Owner::Body, b};
+        visit_all(state.history.p[b], 3, body, {"position before the last step"});
+        visit_all(state.history.q[b].coeffs(), 4, body, {"orientation before the last step"});
+        visit_all(state.history.v[b], 3, body, {"velocity before the last step"});
+        visit_all(state.history.w[b], 3, body, {"angular velocity before the last step"});
+    }
+}
+
+// What an island has for itself; the island of each body is stored before all of them.
+template <class AnyMemory, class Visit>
+void for_each_island_number(AnyMemory& m, int island, Visit&& visit)
+{
+    using enum Allowed;
+    const Owner owner{Owner::Island, island};
+    visit(m.h, owner, Quantity{"length of the last step", NotNegative});
+    visit(m.time, owner, Quantity{"time before the last step"});
+    visit(m.ledger, owner, Quantity{"energy balance", Any, kLargestEnergy});
+    visit(m.ledger_open, owner, Quantity{"flag 'energy balance is open'", Flag});
+    visit(m.apart, owner, Quantity{"flag 'joints are open'", Flag});
+    visit(m.jammed, owner, Quantity{"time without penetration recovery", NotNegative});
+    visit(m.turnover, owner, Quantity{"kinetic energy scale", NotNegative, kLargestEnergy});
+    visit(m.work.motors, owner, Quantity{"work of motors", Any, kLargestEnergy});
+    visit(m.work.prescribed, owner, Quantity{"work of kinematic bodies", Any, kLargestEnergy});
+    visit(m.work.loads, owner, Quantity{"work of loads", Any, kLargestEnergy});
+    visit(m.power.motors, owner, Quantity{"power of motors", Any, kLargestEnergy});
+    visit(m.power.prescribed, owner, Quantity{"power of kinematic bodies", Any, kLargestEnergy});
+    visit(m.still, owner, Quantity{"time at rest", NotNegative});
+    visit(m.asleep, owner, Quantity{"flag 'asleep'", Flag});
+}
+
+// A contact as numbers: two colliders, both halves of its feature, three vectors.
+using ContactNumbers = std::array<Real, 13>;
+
+inline ContactNumbers to_numbers(const ContactMemory& c) noexcept
+{
+    return {Real(c.collider_a),
+            Real(c.collider_b),
+            Real(c.feature >> 32),
+            Real(c.feature & 0xffffffffu),
+            c.p_b.x(),
+            c.p_b.y(),
+            c.p_b.z(),
+            c.force.x(),
+            c.force.y(),
+            c.force.z(),
+            c.torque.x(),
+            c.torque.y(),
+            c.torque.z()};
+}
+
+}  // namespace taut::world
