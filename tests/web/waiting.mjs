@@ -1,4 +1,4 @@
-// Until something is so, or an error that says what was waited for.
+// Waits for a condition; the error contains its description.
 export async function until(what, check, {seconds = 15} = {}) {
   const end = Date.now() + 1000 * seconds;
   for (;;) {
