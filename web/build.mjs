@@ -1,6 +1,6 @@
-// Bundles the page into dist: index.html, viewer.js, viewer.css. Nothing in them asks for the network.
+// Bundles the page into dist: index.html, viewer.js, viewer.css. They make no network requests.
 //
-// A replay file has script and style inlined in place of the two tags of index.html, so neither may hold what ends
+// A replay file inlines script and style in place of the two tags of index.html, so neither may contain the end tag of
 // its element: esbuild writes </script> and </style> inside of strings as <\/script> and <\/style>.
 import {build} from 'esbuild';
 import fs from 'node:fs';
@@ -25,7 +25,7 @@ fs.copyFileSync(path.join(here, 'src/index.html'), path.join(dist, 'index.html')
 
 for (const [file, end] of [['viewer.js', '</script'], ['viewer.css', '</style'], ['viewer.js', '<!--']]) {
   if (fs.readFileSync(path.join(dist, file), 'utf8').toLowerCase().includes(end)) {
-    console.error(`build: ${file} holds "${end}" and cannot be inlined`);
+    console.error(`build: ${file} contains "${end}" and cannot be inlined`);
     process.exit(1);
   }
 }

@@ -1,6 +1,6 @@
-// Runs test/*.test.ts with node's own test runner, each bundled first: Node 18 does not read TypeScript.
+// Runs test/*.test.ts with the test runner of Node. The tests are bundled first, because Node 18 does not support TypeScript.
 //
-//     node test.mjs [FOLDER]       other tests than those beside it, with the packages beside it
+//     node test.mjs [FOLDER]       runs the tests of another folder with the packages of this one
 import {build} from 'esbuild';
 import {spawnSync} from 'node:child_process';
 import fs from 'node:fs';

@@ -1,4 +1,4 @@
-// taut check: is the scene well formed, and is its physics plausible?
+// taut check: reports errors in a scene file and warns about implausible physics, without running it.
 #include <cstdio>
 #include <iostream>
 #include <memory>
@@ -24,8 +24,9 @@ void print_check(const Scene& scene, const std::string& file)
 {
     std::printf("%s: %s%s%s\n", file.c_str(), scene.name.c_str(), scene.title.empty() ? "" : ", ",
                 scene.title.c_str());
-    std::printf("  %d bodies, %d joints with %d rows, %d springs\n", scene.world.body_count(),
-                scene.world.joint_count(), scene.world.row_count(), scene.world.spring_count());
+    std::printf("  %d bodies, %d joints with %d constraint rows, %d springs\n",
+                scene.world.body_count(), scene.world.joint_count(), scene.world.row_count(),
+                scene.world.spring_count());
     for (const SceneParameter& p : scene.parameters)
         std::printf("  --set %s=%s%s%s%s%s\n", p.name.c_str(), p.value.c_str(),
                     p.unit.empty() ? "" : " ", p.unit.c_str(), p.doc.empty() ? "" : ": ",
@@ -84,23 +85,22 @@ void add_check_command(CLI::App& app, Action& action)
 {
     auto options = std::make_shared<CheckOptions>();
     CLI::App* command = app.add_subcommand(
-        "check", "Find mistakes and doubtful physics in a scene, without running it");
+        "check", "Check a scene for errors and implausible physics, without running it");
     command
-        ->add_option("SCENE", options->scene,
-                     "A scene file, or the name of a scene that comes with Taut")
+        ->add_option("SCENE", options->scene, "Scene file, or name of a scene that comes with Taut")
         ->required();
     command
         ->add_option("--set", options->set,
-                     "Overrides a parameter or any value of the scene; may be repeated")
+                     "Override a parameter or any value of the scene; may be repeated")
         ->type_name("PATH=VALUE")
         ->expected(1)
         ->take_all();
-    command->add_flag("--strict", options->strict, "Warnings count as failures (exit code 1)");
-    command->add_flag("--json", options->json, "Print one JSON object on stdout and nothing else");
+    command->add_flag("--strict", options->strict, "Treat warnings as failures (exit code 1)");
+    command->add_flag("--json", options->json, "Print the result as one JSON object on stdout");
     command->footer(
-        "Errors name file, line and column, what was found and what was allowed.\n"
-        "Warnings are about scenes that run but may not mean what they say: impossible inertias,\n"
-        "more rows than freedoms, numbers that look like another unit.\n"
+        "Errors give file, line and column, the value found and the values allowed.\n"
+        "Warnings concern scenes that run but are probably not what was intended: impossible\n"
+        "inertias, more constraint rows than degrees of freedom, values in a wrong unit.\n"
         "\nExamples:\n"
         "  taut check scenes/four_bar.yaml\n"
         "  taut check heavy_chain --set links=100 --strict");

@@ -1,5 +1,5 @@
-// The subcommands of `taut`. Each adds itself to the parser and, if it is called, becomes the action
-// that main runs once the whole line has been understood.
+// The subcommands of `taut`. Each registers itself with the parser; the selected one sets the action that
+// main runs after the whole command line has been parsed.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// taut compare: one scene under several methods, their curves over each other.
+// taut compare: runs one scene with several methods and draws their curves in common diagrams.
 #include <filesystem>
 #include <iostream>
 #include <limits>
@@ -74,7 +74,7 @@ Result<MethodRun> run_method(const CellRequest& request, const std::string& read
 Status run_methods(const CompareOptions& options, CellRequest request,
                    const std::vector<Method>& methods, Comparison& comparison)
 {
-    constexpr double kFine = 1e6;
+    constexpr double kProgressUnits = 1e6;
     ProgressBar bar(!options.json);
     catch_interrupts();
     for (std::size_t i = 0; i < methods.size(); ++i) {
@@ -82,7 +82,8 @@ Status run_methods(const CompareOptions& options, CellRequest request,
         auto run = run_method(request, options.reading, [&](double share) {
             const double all =
                 (static_cast<double>(i) + share) / static_cast<double>(methods.size());
-            bar.show(static_cast<std::uint64_t>(all * kFine), static_cast<std::uint64_t>(kFine));
+            bar.show(static_cast<std::uint64_t>(all * kProgressUnits),
+                     static_cast<std::uint64_t>(kProgressUnits));
             return !interrupted();
         });
         if (!run.ok()) return run.error();
@@ -94,7 +95,7 @@ Status run_methods(const CompareOptions& options, CellRequest request,
     return Done{};
 }
 
-// Everything that can be wrong, found before the first step.
+// Checks methods and reading before the first step, so that no run is started in vain.
 Result<std::vector<Method>> check_methods(const CompareOptions& options, Scene& scene)
 {
     auto methods = read_methods(options, scene);
@@ -141,7 +142,8 @@ Result<int> compare(const CompareOptions& options)
     if (!options.out.empty()) {
         std::error_code error;
         std::filesystem::create_directories(options.out, error);
-        if (error) return Error{"cannot make the folder '" + options.out + "': " + error.message()};
+        if (error)
+            return Error{"cannot create the folder '" + options.out + "': " + error.message()};
     }
 
     Comparison comparison;
@@ -179,40 +181,43 @@ void add_compare_command(CLI::App& app, Action& action)
 {
     auto options = std::make_shared<CompareOptions>();
     CLI::App* command =
-        app.add_subcommand("compare", "Run a scene under several methods and draw their curves");
+        app.add_subcommand("compare", "Run a scene with several methods and plot their results");
     command
         ->add_option(
             "--methods", options->methods,
             "scheme, scheme/stabilisation, scheme/stabilisation/solver, or a stabilisation "
-            "with the scene's scheme ('taut list'); the first is what others are held to")
+            "with the scene's scheme ('taut list'); the first is the reference for the others")
         ->type_name("LIST")
         ->required();
     command
         ->add_option("--reading", options->reading,
-                     "One more curve: any reading of 'taut list columns', such as body.NAME.z")
+                     "Plot an additional reading of 'taut list columns', such as body.NAME.z")
         ->type_name("NAME");
     command
         ->add_option("--dt", options->dt,
-                     "Time step in seconds; fractions such as 1/60 are welcome")
+                     "Time step in seconds, as a number or a fraction such as 1/60")
         ->type_name("H");
     add_study_options(*command, *options);
     command
         ->add_option("--out", options->out,
-                     "Folder for compare.csv, compare.json, compare.svg and compare.png")
+                     "Write compare.csv, compare.json, compare.svg and compare.png to this folder")
         ->type_name("DIR");
     command->footer(
-        "Per method: stable or not and why; largest joint gap over the size of the scene; energy "
-        "gained\n"
-        "from nothing over the largest kinetic energy; kinetic energy of the last swing over the "
-        "first;\n"
-        "solves per step, mean and most; time per step; and how far at most a body ends from where "
+        "Reported per method: stability, with the reason if unstable; largest joint gap relative "
+        "to "
         "the\n"
-        "first method has it. A curve that ends with a cross is of a run that broke off there.\n"
+        "size of the scene; spurious energy gain relative to the largest kinetic energy; kinetic "
+        "energy\n"
+        "of the last swing relative to the first; linear solves per step (mean, maximum); time per "
+        "step;\n"
+        "largest distance of a body's final position from that of the first method. A cross marks "
+        "the\n"
+        "end of a curve whose run was aborted.\n"
         "\nExamples:\n"
         "  taut compare heavy_chain --methods none,exact,tension --time 3\n"
         "  taut compare pendulum --methods alpha_beta,backward_euler --reading body.bob.x --out "
         "out/compare\n"
-        "\nExit codes: 0 ran, 1 interrupted, 2 bad usage or bad scene.");
+        "\nExit codes: 0 completed, 1 interrupted, 2 bad usage or bad scene.");
     command->callback([options, &action] {
         action = [options] {
             const auto code = compare(*options);

@@ -50,12 +50,12 @@ std::string comparison_csv(const Comparison& comparison)
 
 void print_comparison(const Comparison& comparison)
 {
-    std::printf("%s%s%s\n  %s s at steps of %s s\n  stable: %s\n\n", comparison.scene.c_str(),
-                comparison.title.empty() ? "" : ": ", comparison.title.c_str(),
-                plain(comparison.time).c_str(), plain(comparison.dt).c_str(),
-                criterion(comparison.limits).c_str());
+    std::printf("%s%s%s\n  simulated time %s s, time step %s s\n  stable: %s\n\n",
+                comparison.scene.c_str(), comparison.title.empty() ? "" : ": ",
+                comparison.title.c_str(), plain(comparison.time).c_str(),
+                plain(comparison.dt).c_str(), criterion(comparison.limits).c_str());
     TextTable table({"method", "stable", ">gap", ">rise", ">kept", ">solves", ">most", ">halved",
-                     ">µs/step", ">end apart [m]"});
+                     ">µs/step", ">end distance [m]"});
     for (const MethodRun& run : comparison.runs)
         table.add({run.method.name(), verdict_text(run.result, comparison.limits),
                    brief(run.result.gap), brief(run.result.rise), brief_share(run.result.kept),

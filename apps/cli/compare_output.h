@@ -1,4 +1,4 @@
-// One scene under several methods, for programs, for people and as a picture.
+// Results of `taut compare` as JSON, CSV, a text table and a picture.
 #pragma once
 
 #include <string>
@@ -10,16 +10,16 @@
 
 namespace taut::cli {
 
-// What one method did.
+// The run of one method.
 struct MethodRun {
     Method method;
     CellResult result;
     std::vector<Trace::Sample> energy;   // total [J]
-    std::vector<Trace::Sample> gap;      // largest of the joints, over the size of the scene [-]
-    std::vector<Trace::Sample> reading;  // empty if none was asked for
-    std::vector<Vec3> centres;           // of mass of each body at the end
-    // Largest distance of a body's centre from where the first method has it [m]; not a number if one of
-    // the two runs did not come to its end.
+    std::vector<Trace::Sample> gap;      // largest joint gap over the size of the scene [-]
+    std::vector<Trace::Sample> reading;  // empty if none was requested
+    std::vector<Vec3> centres;           // centre of mass of each body at the end [m]
+    // Largest distance of a centre of mass from its position in the run of the first method [m]; NaN if one
+    // of the two runs did not complete.
     Real distance = 0;
 };
 

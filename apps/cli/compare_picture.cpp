@@ -1,4 +1,4 @@
-// Curves of a comparison: total energy, joint gap, a reading.
+// The picture of a comparison: total energy, joint gap and the requested reading over time.
 #include <algorithm>
 #include <cmath>
 
@@ -16,8 +16,8 @@ using Samples = std::vector<Trace::Sample> MethodRun::*;
 
 bool came_to_its_end(const MethodRun& run) { return run.result.status == RunStatus::Ok; }
 
-// The axis is made for the runs that hold: one that blows up would press all others flat. If none holds,
-// it is made for the middle of what they show.
+// The axis covers the values of the stable runs, because the values of a run that diverges would compress all
+// other curves. If no run is stable, it covers the central part of all values.
 plot::Axis value_axis(const Comparison& comparison, Samples samples, plot::Scaling scaling,
                       std::string label)
 {
@@ -38,7 +38,7 @@ plot::Axis value_axis(const Comparison& comparison, Samples samples, plot::Scali
                              scaling, std::move(label));
 }
 
-// Gaps of all runs, up to the size of the scene and down to where numbers end.
+// Covers the gaps of all runs, between the rounding error and the size of the scene.
 plot::Axis gap_axis(const Comparison& comparison)
 {
     std::vector<double> gaps;
@@ -93,8 +93,8 @@ plot::Picture comparison_picture(const Comparison& comparison)
             curve_panel(comparison, &MethodRun::reading,
                         value_axis(comparison, &MethodRun::reading, plot::Scaling::Linear,
                                    comparison.reading + " [" + comparison.reading_unit + "]")));
-    figure.broken_off_label = "breaks off";
-    figure.caption = {"Stable: finite; energy gained from nothing at most " +
+    figure.broken_off_label = "aborted";
+    figure.caption = {"Stable: finite; spurious energy gain at most " +
                           brief_number(100 * comparison.limits.rise) +
                           " % of the largest kinetic energy; joint gap at most " +
                           brief_number(100 * comparison.limits.gap) + " % of the size.",

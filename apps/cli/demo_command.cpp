@@ -1,4 +1,4 @@
-// taut demo: the scenes that come with Taut, by name.
+// taut demo: lists the scenes that come with Taut, or runs one by its name.
 #include <cstdio>
 #include <iostream>
 #include <memory>
@@ -37,12 +37,13 @@ void add_demo_command(CLI::App& app, Action& action)
 {
     auto options = std::make_shared<RunOptions>();
     CLI::App* command =
-        app.add_subcommand("demo", "Run a scene that comes with Taut; without a name, show them");
+        app.add_subcommand("demo", "Run a scene that comes with Taut; without a name, list them");
     command->add_option("NAME", options->scene,
                         "Name of the scene: crane, heavy_chain, joints/hinge or just hinge");
     add_run_options(*command, *options);
     command->footer(
-        "Scenes are looked for in the folders of the variable TAUT_SCENES (separated by colons),\n"
+        "Scenes are searched in the folders of the environment variable TAUT_SCENES "
+        "(colon-separated),\n"
         "then in the installation, then in the source tree.\n"
         "\nExamples:\n"
         "  taut demo\n"

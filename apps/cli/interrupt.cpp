@@ -14,7 +14,8 @@ volatile std::sig_atomic_t signal_seen = 0;
 void catch_interrupts()
 {
     const auto remember = [](int) {
-        if (signal_seen != 0) std::_Exit(130);  // asked twice: at once, whatever is left behind
+        if (signal_seen != 0)
+            std::_Exit(130);  // the second signal ends the program immediately, without cleaning up
         signal_seen = 1;
     };
     for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, remember);

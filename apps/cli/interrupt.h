@@ -1,9 +1,9 @@
-// Ctrl-C ends the work, not the report: the signal is remembered and asked for.
+// Ctrl-C stops the run but not the report: the signal sets a flag that the running command polls.
 #pragma once
 
 namespace taut::cli {
 
-void catch_interrupts();  // of the keyboard (SIGINT) and of a system that shuts down (SIGTERM)
+void catch_interrupts();  // SIGINT, SIGTERM and SIGHUP
 bool interrupted() noexcept;
 
 }  // namespace taut::cli

@@ -1,4 +1,4 @@
-// taut list: what there is to choose from, one line each.
+// taut list: joint types, methods, scenes and readings, one line each.
 #include <cstdio>
 #include <iostream>
 #include <memory>
@@ -96,14 +96,15 @@ constexpr Topic kTopics[] = {
     {"stabilisations", "Stabilisations (--stabilisation)",
      [] { return choices_json(stabilisations()); }, true},
     {"solvers", "Solvers (--solver)", [] { return choices_json(solvers()); }, true},
-    {"laws", "Laws (--laws)", [] { return choices_json(law_methods()); }, true},
-    {"frictions", "Bounds of friction (--friction)", [] { return choices_json(friction_shapes()); },
+    {"laws", "Solvers of inequality rows (--laws)", [] { return choices_json(law_methods()); },
+     true},
+    {"frictions", "Friction models (--friction)", [] { return choices_json(friction_shapes()); },
      true},
     {"scenes", "Scenes that come with Taut", scenes_json, false},
     {"columns", "Readings (--columns, record, expect)", columns_json, false},
 };
 
-// " [N m]", or nothing for a pure number.
+// " [N m]", or an empty text for a dimensionless reading.
 std::string unit_note(const Json& entry)
 {
     const std::string unit = entry.value("unit", "");
@@ -174,11 +175,11 @@ void add_list_command(CLI::App& app, Action& action)
 {
     auto options = std::make_shared<ListOptions>();
     CLI::App* command = app.add_subcommand(
-        "list", "Show what there is: joints, schemes, solvers, scenes, readings");
+        "list", "List joint types, schemes, stabilisations, solvers, scenes and readings");
     command->add_option("TOPIC", options->topic,
                         "joints, schemes, stabilisations, solvers, laws, frictions, scenes or "
-                        "columns; without it, the first six");
-    command->add_flag("--json", options->json, "Print one JSON object on stdout and nothing else");
+                        "columns; without it, the first six lists");
+    command->add_flag("--json", options->json, "Print the result as one JSON object on stdout");
     command->footer(
         "Examples:\n"
         "  taut list\n"

@@ -11,7 +11,7 @@ namespace taut::cli {
 
 namespace {
 
-// What tells a cell from every other: method, parameters, step.
+// The fields that identify a cell: method, parameters, time step.
 std::vector<std::string> cell_key(const Grid& grid, std::size_t cell)
 {
     const Grid::Place place = grid.place(cell);
@@ -22,7 +22,7 @@ std::vector<std::string> cell_key(const Grid& grid, std::size_t cell)
     return key;
 }
 
-// The first thing in which two requests differ.
+// The first key in which two requests differ.
 std::string difference(const Json& asked, const Json& there)
 {
     for (const auto& [name, value] : asked.items())
@@ -38,19 +38,19 @@ std::string file_text(const std::string& file)
     return text.str();
 }
 
-// Nothing there, the same request, or an error that says what to do.
+// Succeeds if the folder holds no map or one of the same request; the error says what to do otherwise.
 Status check_request(const std::string& folder, const std::string& request_file,
                      const std::string& csv_file, const Json& request)
 {
     namespace fs = std::filesystem;
     if (!fs::exists(request_file) && !fs::exists(csv_file)) return Done{};
     const Json there = Json::parse(file_text(request_file), nullptr, false);
-    const std::string advice = "; choose another folder, or --fresh to forget what is there";
+    const std::string advice = "; choose another folder, or discard its contents with --fresh";
     if (there.is_discarded() || !there.is_object())
-        return Error{"'" + folder + "' holds a map.csv, but no request.json that tells what it is" +
+        return Error{"'" + folder + "' contains map.csv but no request.json that describes it" +
                      advice};
     if (there != request)
-        return Error{"'" + folder + "' holds the map of another request (it differs in '" +
+        return Error{"'" + folder + "' contains the map of another request (different '" +
                      difference(request, there) + "')" + advice};
     return Done{};
 }
@@ -67,7 +67,7 @@ Result<std::unique_ptr<MapFolder>> MapFolder::open(const std::string& folder, co
 {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
-    if (error) return Error{"cannot make the folder '" + folder + "': " + error.message()};
+    if (error) return Error{"cannot create the folder '" + folder + "': " + error.message()};
 
     auto map = std::make_unique<MapFolder>();
     map->folder_ = folder;
@@ -77,7 +77,7 @@ Result<std::unique_ptr<MapFolder>> MapFolder::open(const std::string& folder, co
         map->find_finished();
     }
 
-    // the whole lines of before, without one that was cut short; new ones follow
+    // keep the complete lines of an earlier run; a truncated last line is dropped
     TAUT_TRY(replace_file(map->file("map.csv"), map->table(map->found_, {})));
     TAUT_TRY(replace_file(map->file("request.json"), json_text(request)));
     map->csv_.open(map->file("map.csv"), std::ios::binary | std::ios::app);
@@ -94,7 +94,7 @@ void MapFolder::find_finished()
     const std::string text = file_text(file("map.csv"));
     for (std::size_t begin = 0, end; begin < text.size(); begin = end + 1) {
         end = text.find('\n', begin);
-        if (end == std::string::npos) return;  // cut short: its number may be as well
+        if (end == std::string::npos) return;  // truncated line: its last number may be incomplete
         const auto fields = split_csv_line(text.substr(begin, end - begin));
         if (!fields || fields->size() < static_cast<std::size_t>(key_size)) continue;
         const auto middle = fields->begin() + key_size;

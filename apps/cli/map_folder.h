@@ -1,8 +1,8 @@
-// The folder of `taut stability --out`: cells as they finish, so that a map that was interrupted goes on
-// where it was, and the map itself once all are there.
+// The folder of `taut stability --out`. Each cell is written when it completes, so that an interrupted map can
+// be resumed; the pictures and the JSON file are written when all cells are complete.
 //
-//     request.json   what was asked: another request in the folder is refused
-//     map.csv        one line per cell; in the order in which they finish, sorted at the end
+//     request.json   the request; a folder with a different request is refused
+//     map.csv        one line per cell, in order of completion; sorted at the end
 //     map.json, map.svg, map.png
 #pragma once
 
@@ -18,16 +18,16 @@ namespace taut::cli {
 
 class MapFolder {
 public:
-    // Makes the folder, or finds in it what is already done. `fresh` forgets what is there.
+    // Creates the folder, or reads the completed cells from an existing one. `fresh` discards its contents.
     static Result<std::unique_ptr<MapFolder>> open(const std::string& folder, const Json& request,
                                                    const Grid& grid, bool fresh);
 
     const std::map<std::size_t, CellResult>& found() const noexcept { return found_; }
 
-    // Puts a finished cell on disk at once.
+    // Appends a completed cell to map.csv and flushes it.
     Status add(std::size_t cell, const CellResult& result, const StabilityLimits& limits);
 
-    // The sorted table, with every cell judged by these limits.
+    // Writes the sorted table, with the verdict of every cell under these limits.
     Status finish(const std::map<std::size_t, CellResult>& cells, const StabilityLimits& limits);
 
     std::string file(const std::string& name) const;

@@ -37,7 +37,7 @@ bool StabilityMap::first_method_stable() const
     return true;
 }
 
-bool tells_kept(const StabilityMap& map)
+bool has_kept(const StabilityMap& map)
 {
     for (const auto& [cell, result] : map.cells)
         if (is_stable(map, result) && !std::isnan(result.kept)) return true;

@@ -1,4 +1,4 @@
-// A stability map for programs, for people and as a picture.
+// A stability map as JSON, a text table and a picture.
 #pragma once
 
 #include <map>
@@ -12,12 +12,13 @@ namespace taut::cli {
 
 enum class MapColour { Kept, Gap };
 
-// All that the outputs are made of. Cells that are not there yet are left out.
+// The data of all outputs. Cells that are not complete are missing.
 struct StabilityMap {
     std::string scene;  // its name
     std::string file;
     Overrides overrides;  // of --set
-    Real time = 0;  // that each cell simulates [s]; 0: the scene's own, which parameters may change
+    // simulated per cell [s]; 0: duration of the scene, which may depend on parameters
+    Real time = 0;
     Grid grid;
     StabilityLimits limits;
     std::map<std::size_t, CellResult> cells;
@@ -29,10 +30,11 @@ struct StabilityMap {
 Json map_json(const StabilityMap& map);
 void print_map(const StabilityMap& map);
 
-// The first parameter upward, steps to the right; a panel per method and per value of further parameters.
+// The y axis is the first parameter, the x axis the time step; one panel per method and per value of the other
+// parameters.
 plot::Picture map_picture(const StabilityMap& map, MapColour colour);
 
-// Whether any stable cell tells how much of the swing it kept; without, the gap is what to colour by.
-bool tells_kept(const StabilityMap& map);
+// Whether any stable cell has a value of `kept`; otherwise the picture is coloured by the joint gap.
+bool has_kept(const StabilityMap& map);
 
 }  // namespace taut::cli

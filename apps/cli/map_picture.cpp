@@ -50,7 +50,7 @@ HeatCell heat_cell(const CellResult& result, const StabilityLimits& limits, MapC
     return cell;
 }
 
-// One panel: rows are values of the first parameter, the others stand as in `values`.
+// One panel: its rows are the values of the first parameter; the other parameters have the indices `values`.
 plot::HeatPanel heat_panel(const StabilityMap& map, std::size_t method,
                            std::vector<std::size_t> values, MapColour colour)
 {
@@ -75,7 +75,7 @@ plot::HeatPanel heat_panel(const StabilityMap& map, std::size_t method,
 
 void add_panels(const StabilityMap& map, MapColour colour, HeatFigure& figure)
 {
-    // methods side by side, values of further parameters below each other
+    // panels of methods are arranged side by side, values of further parameters one below the other
     const Grid& grid = map.grid;
     const std::size_t others = grid.combinations() / grid.axes[0].values.size();
     for (std::size_t other = 0; other < others; ++other)
@@ -101,7 +101,8 @@ plot::Axis heat_scale(const StabilityMap& map, MapColour colour)
 
 std::string what_was_set(const StabilityMap& map)
 {
-    std::string text = map.time > 0 ? plain(map.time) + " s each" : "each for the scene's duration";
+    std::string text =
+        map.time > 0 ? plain(map.time) + " s each" : "each cell runs for the duration of the scene";
     for (const auto& [path, value] : map.overrides)
         text.append(", ").append(path).append(" = ").append(value);
     return text;
@@ -122,16 +123,16 @@ plot::Picture map_picture(const StabilityMap& map, MapColour colour)
     figure.scale = heat_scale(map, colour);
     figure.failed_label = "not stable";
     figure.caption = {
-        colour == MapColour::Kept
-            ? "Colour and number: kinetic energy of the last swing over the first; below it the "
-              "largest joint gap over the size of the scene."
-            : "Colour and number: largest joint gap over the size of the scene; below it kinetic "
-              "energy of the last swing over the first.",
-        "Stable: finite; energy gained from nothing at most " +
-            brief_number(100 * map.limits.rise) +
+        colour == MapColour::Kept ? "Colour and number: kinetic energy of the last swing relative "
+                                    "to the first; below it the "
+                                    "largest joint gap relative to the size of the scene."
+                                  : "Colour and number: largest joint gap relative to the size of "
+                                    "the scene; below it the kinetic "
+                                    "energy of the last swing relative to the first.",
+        "Stable: finite; spurious energy gain at most " + brief_number(100 * map.limits.rise) +
             " % of the largest kinetic energy; joint gap at most " +
             brief_number(100 * map.limits.gap) + " % of the size.",
-        "× not stable: when it broke off, or the limit that it broke.  taut " +
+        "× not stable: time of the abort, or the limit that was exceeded.  taut " +
             std::string(version())};
     return plot::heat_picture(figure);
 }

@@ -29,7 +29,7 @@ bool asks_for_json(int argc, char** argv)
 
 std::string plain(Real value)
 {
-    // steps are mostly one over a whole number
+    // time steps are usually 1/n
     const Real inverse = 1 / value;
     if (value > 0 && value < 1 && std::abs(inverse - std::round(inverse)) < 1e-9 * inverse &&
         inverse < 1e5 && std::round(value * 1e4) != value * 1e4)
@@ -129,10 +129,10 @@ void print_expectation(const ExpectationResult& e)
     const char* const mark = !e.judged ? "·" : e.met ? "✓" : "✗";
     std::printf("  %s %s = %.8g%s   (%s%s)\n", mark, e.expected.reading.c_str(), e.value,
                 unit.c_str(), bounds(e.expected).c_str(),
-                e.judged ? "" : " at the scene's own end; not judged");
+                e.judged ? "" : " at the end of the scene's duration; not checked");
 }
 
-// The first few: what gives way next has lost its neighbour.
+// Only the first few: later breaks are usually consequences of the first.
 void print_breaks(const RunSummary& s)
 {
     constexpr std::size_t kFew = 5;
@@ -153,33 +153,34 @@ void print_run(const Scene& scene, const RunReport& report)
                 scene.title.c_str());
     if (!scene.warnings.empty())
         std::printf("  warnings  %zu; 'taut check' shows them\n", scene.warnings.size());
-    std::printf("  model     %d bodies, %d joints, %d rows\n", scene.world.body_count(),
+    std::printf("  model     %d bodies, %d joints, %d constraint rows\n", scene.world.body_count(),
                 scene.world.joint_count(), scene.world.row_count());
-    std::printf("  method    %s, %s stabilisation, %s solver, step %s s\n", s.scheme.c_str(),
+    std::printf("  method    %s, %s stabilisation, %s solver, time step %s s\n", s.scheme.c_str(),
                 s.stabilisation.c_str(), s.solver.c_str(), plain(s.dt).c_str());
     std::printf("  time      %.6g s simulated in %.3g s (%.3g x real time), %llu steps\n",
                 s.simulated_seconds, s.wall_seconds, s.realtime_factor,
                 static_cast<unsigned long long>(s.steps));
-    std::printf("  solves    %.3g a step (at most %d)", s.solves_mean, s.solves_max);
-    if (s.residual_max >= 0) std::printf(", residual up to %.1e", s.residual_max);
+    std::printf("  solves    %.3g linear solves per step (at most %d)", s.solves_mean,
+                s.solves_max);
+    if (s.residual_max >= 0) std::printf(", relative residual up to %.1e", s.residual_max);
     std::printf("\n");
     if (s.hard_steps > 0)
-        std::printf("            %llu hard steps, hardest at %.6g s%s%s: %s\n",
+        std::printf("            %llu steps were retried; the hardest at %.6g s%s%s: %s\n",
                     static_cast<unsigned long long>(s.hard_steps), s.hardest_time,
                     s.hardest_body.empty() ? "" : ", body ", s.hardest_body.c_str(),
                     s.hardest_reason.c_str());
     if (s.wrong_inertia_steps > 0)
-        std::printf("            wrong count of negative pivots in %llu steps\n",
+        std::printf("            wrong number of negative pivots in %llu steps\n",
                     static_cast<unsigned long long>(s.wrong_inertia_steps));
     std::printf("  joints    gap up to %.2e m (%.1e of the scene's size), %.2e rad\n",
                 s.joint_gap_max, s.joint_gap_max_relative, s.angular_gap_max);
     print_breaks(s);
     if (s.contacts_max > 0)
-        std::printf("  contacts  up to %d points at once, pressed in by up to %.2e m\n",
+        std::printf("  contacts  up to %d points at once, penetration up to %.2e m\n",
                     s.contacts_max, s.penetration_max);
     std::printf("  energy    %.6g J at the start, %.6g J at the end, work done %.6g J\n",
                 s.energy_start, s.energy_end, s.work_end);
-    std::printf("            kinetic up to %.6g J; most gained from nothing: %.2e of that\n",
+    std::printf("            kinetic up to %.6g J; largest spurious gain: %.2e of that\n",
                 s.kinetic_max, s.energy_rise_max_relative);
     std::printf("  state     %s\n", s.state_hash.c_str());
     for (const ExpectationResult& e : report.expectations) print_expectation(e);

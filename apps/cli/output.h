@@ -1,4 +1,4 @@
-// What the tool prints: one JSON object for programs, or a page for people.
+// The output of the program: one JSON object, or readable text.
 #pragma once
 
 #include <string>
@@ -14,19 +14,19 @@ namespace taut::cli {
 
 using Json = nlohmann::ordered_json;
 
-// Reports bad input, on stdout as JSON or on stderr as text, and returns the exit code for it.
+// Reports bad input, on stdout as JSON or on stderr as text, and returns its exit code.
 int fail(const std::string& message, bool json);
 
-// Whether --json stands on the line; asked where the line itself could not be parsed.
+// Whether --json is among the arguments; used when the command line could not be parsed.
 bool asks_for_json(int argc, char** argv);
 
-// Everything about a finished run. Numbers that are not finite become null.
+// The report of a completed run. Numbers that are not finite become null.
 Json run_json(const Scene& scene, const std::string& file, const RunReport& report);
 
-// The same for people.
+// The same as readable text.
 void print_run(const Scene& scene, const RunReport& report);
 
-// A number as people write it: 1/60 where it is that, else up to six digits.
+// A short form of a number: "1/60" if it is the reciprocal of an integer, otherwise up to six digits.
 std::string plain(Real value);
 
 }  // namespace taut::cli

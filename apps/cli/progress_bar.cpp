@@ -20,7 +20,7 @@ void ProgressBar::show(std::uint64_t done, std::uint64_t planned)
     constexpr int kWidth = 40;
     if (!enabled_ || planned == 0) return;
 
-    // ten times a second is enough, and keeps drawing out of the measured time
+    // redrawn ten times per second at most, to keep its cost out of the measured time
     const Clock::time_point now = Clock::now();
     if (now - last_ < 100ms) return;
     last_ = now;
@@ -30,7 +30,7 @@ void ProgressBar::show(std::uint64_t done, std::uint64_t planned)
     const auto filled = static_cast<std::size_t>(share * kWidth);
     const std::string bar = std::string(filled, '#') + std::string(kWidth - filled, '.');
     std::fprintf(stderr, "\r[%s] %3.0f %%", bar.c_str(), 100 * share);
-    if (share > 0) std::fprintf(stderr, "  %.0f s left", spent * (1 - share) / share);
+    if (share > 0) std::fprintf(stderr, "  %.0f s remaining", spent * (1 - share) / share);
     std::fputs("\x1b[K", stderr);
     std::fflush(stderr);
     drawn_ = true;

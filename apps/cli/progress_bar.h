@@ -1,4 +1,4 @@
-// A bar on stderr that tells how far a run is and when it will be done; silent unless a person watches.
+// A progress bar on stderr with the estimated remaining time; disabled if stderr is not a terminal.
 #pragma once
 
 #include <chrono>
@@ -9,7 +9,7 @@ namespace taut::cli {
 class ProgressBar {
 public:
     explicit ProgressBar(bool enabled);
-    ~ProgressBar();  // wipes the line
+    ~ProgressBar();  // erases the line
     ProgressBar(const ProgressBar&) = delete;
     ProgressBar& operator=(const ProgressBar&) = delete;
 

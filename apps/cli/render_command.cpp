@@ -1,4 +1,4 @@
-// taut render: runs a scene and takes pictures of it, or films it, without a screen.
+// taut render: runs a scene and renders images or a video of it without a display.
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -29,7 +29,7 @@ struct Picture {
     std::size_t bytes;
 };
 
-// One call of the command, from the scene to the files.
+// One invocation of the command, from the scene to the image files.
 class Rendering {
 public:
     Rendering(const RenderOptions& options, const std::string& file)
@@ -84,11 +84,11 @@ private:
         std::error_code error;
         fs::create_directories(options_.png, error);
         if (error)
-            return Error{"cannot make the folder '" + options_.png + "': " + error.message()};
+            return Error{"cannot create the folder '" + options_.png + "': " + error.message()};
         return Done{};
     }
 
-    // Runs the scene into a replay: frames for smooth plots, and one at each time of a picture.
+    // Records the run as a replay: frames for smooth plots, and one at each requested image time.
     Status record(Scene& scene, const ViewerPage& page, const fs::path& file)
     {
         auto replay = Replay::open(scene, {.path = file.string(),
@@ -119,7 +119,7 @@ private:
         return replay->finish(summary_.status == RunStatus::Diverged ? summary_.reason : "");
     }
 
-    // Whether a picture is wanted within half a step of this time.
+    // Whether an image was requested within half a step of this time.
     bool wanted_at(Real time, Real dt) const
     {
         for (const Real wanted : plan_.times)
@@ -228,7 +228,7 @@ private:
     std::string scene_name_;
     RenderPlan plan_;
     RunSummary summary_;
-    Real start_ = 0, end_ = 0;  // of the motion [s]
+    Real start_ = 0, end_ = 0;  // of the recorded motion [s]
     std::optional<FileWriter> video_;
     std::size_t frames_ = 0;
     std::vector<Picture> pictures_;
@@ -240,30 +240,30 @@ void add_render_command(CLI::App& app, Action& action)
 {
     auto options = std::make_shared<RenderOptions>();
     CLI::App* command =
-        app.add_subcommand("render", "Run a scene and take pictures of it, or film it");
+        app.add_subcommand("render", "Run a scene and render images or a video of it");
     command
         ->add_option("SCENE", options->run.scene,
-                     "A scene file, or the name of a scene that comes with Taut")
+                     "Scene file, or name of a scene that comes with Taut")
         ->required();
     add_render_options(*command, *options);
     command
         ->add_option("--time", options->run.time,
-                     "Seconds to simulate, instead of the scene's duration")
+                     "Simulated time in seconds; default: the duration of the scene")
         ->type_name("T");
     add_step_options(*command, options->run);
-    command->add_flag("--json", options->run.json,
-                      "Print one JSON object on stdout and nothing else");
+    command->add_flag("--json", options->run.json, "Print the result as one JSON object on stdout");
     command->footer(
-        "Needs Chromium, and ffmpeg for videos (Debian: chromium, ffmpeg); no screen and no "
-        "graphics card.\n"
-        "TAUT_CHROMIUM and TAUT_FFMPEG may name other programs.\n"
+        "Requires Chromium, and ffmpeg for videos (Debian: chromium, ffmpeg); neither a display "
+        "nor "
+        "a GPU.\n"
+        "The environment variables TAUT_CHROMIUM and TAUT_FFMPEG select other executables.\n"
         "\nExamples:\n"
         "  taut render crane --video crane.mp4\n"
         "  taut render dominoes --png pictures --at 0,0.5,1\n"
         "  taut render heavy_chain --set ratio=1e6 --png frames --fps 25 --size 640x360\n"
         "  taut render four_bar --png pictures --at 1 --camera 1,-3,1/0,0,0 --panels\n"
-        "\nExit codes: 0 ok, 1 the run diverged or was interrupted, 2 bad usage, bad scene or a "
-        "program is missing.");
+        "\nExit codes: 0 ok, 1 the run diverged or was interrupted, 2 bad usage, bad scene or "
+        "missing program.");
     command->callback([options, &action] {
         action = [options] {
             const auto file = find_scene(options->run.scene);

@@ -24,7 +24,7 @@ Result<PictureSize> parse_size(const std::string& text)
             return size;
     }
     return Error{
-        "--size wants WIDTHxHEIGHT in pixels, each from 16 to 8192, such as 1280x720, not '" +
+        "--size must be WIDTHxHEIGHT in pixels, each from 16 to 8192, such as 1280x720, not '" +
         text + "'"};
 }
 
@@ -42,9 +42,8 @@ Result<std::vector<Real>> parse_list(const std::string& option, const std::strin
 
 Result<View> parse_view(const std::string& text)
 {
-    const Error wrong{
-        "--camera wants where it is and what it looks at, such as 3,-8,4/0,0,2, not '" + text +
-        "'"};
+    const Error wrong{"--camera must be position/target in metres, such as 3,-8,4/0,0,2, not '" +
+                      text + "'"};
     const auto slash = text.find('/');
     if (slash == std::string::npos) return wrong;
     const auto eye = parse_list("--camera", text.substr(0, slash));
@@ -52,18 +51,18 @@ Result<View> parse_view(const std::string& text)
     if (!eye.ok() || !target.ok() || eye->size() != 3 || target->size() != 3) return wrong;
     const View view{{(*eye)[0], (*eye)[1], (*eye)[2]}, {(*target)[0], (*target)[1], (*target)[2]}};
     if ((view.eye - view.target).norm() == 0)
-        return Error{"--camera cannot be at the point that it looks at: '" + text + "'"};
+        return Error{"--camera must have a position different from its target, not '" + text + "'"};
     return view;
 }
 
 Status check_goal(const RenderOptions& options)
 {
     if (options.png.empty() == options.video.empty())
-        return Error{"give either --png DIR or --video FILE"};
+        return Error{"exactly one of --png DIR and --video FILE is required"};
     if (!options.video.empty() && !options.at.empty())
-        return Error{"--at is for single pictures (--png); a video shows the whole motion"};
+        return Error{"--at requires --png; a video shows the whole motion"};
     if (!options.at.empty() && !options.run.fps.empty())
-        return Error{"give either --at, single pictures, or --fps, all of them"};
+        return Error{"--at (single images) and --fps (all images) exclude each other"};
     return Done{};
 }
 
@@ -71,7 +70,7 @@ Status check_times(const std::vector<Real>& times, Real end)
 {
     for (const Real time : times)
         if (!(time >= 0 && time <= end + 1e-9))
-            return Error{"--at " + plain(time) + " is not within the run, which goes from 0 to " +
+            return Error{"--at " + plain(time) + " is outside the run, which lasts from 0 to " +
                          plain(end) + " s (--time)"};
     return Done{};
 }
@@ -83,31 +82,30 @@ void add_render_options(CLI::App& command, RenderOptions& options)
     const char* const pictures = "Pictures";
     command
         .add_option("--png", options.png,
-                    "Folder for pictures of the whole motion, or of the times --at")
+                    "Folder for PNG images of the whole motion, or at the times of --at")
         ->type_name("DIR")
         ->group(pictures);
-    command.add_option("--video", options.video, "Video of the whole motion (.mp4)")
+    command.add_option("--video", options.video, "Write a video of the whole motion (.mp4)")
         ->type_name("FILE")
         ->group(pictures);
-    command.add_option("--at", options.at, "Times of single pictures in seconds: 0,1.5,4")
+    command.add_option("--at", options.at, "Times of single images in seconds: 0,1.5,4")
         ->type_name("T1,T2,…")
         ->group(pictures);
-    command
-        .add_option("--fps", options.run.fps,
-                    "Pictures a second of the whole motion; 30 unless given")
+    command.add_option("--fps", options.run.fps, "Images per second of simulated time; default 30")
         ->type_name("N")
         ->group(pictures);
-    command.add_option("--size", options.size, "Pixels; 1280x720 unless given")
+    command.add_option("--size", options.size, "Image size in pixels; default 1280x720")
         ->type_name("WxH")
         ->group(pictures);
     command
         .add_option("--camera", options.camera,
-                    "Where it is and what it looks at, in metres; unless given, all of the motion "
-                    "is in the picture")
+                    "Camera position and target in metres; default: a view that contains the whole "
+                    "motion")
         ->type_name("X,Y,Z/X,Y,Z")
         ->group(pictures);
     command
-        .add_flag("--panels", options.panels, "With title, plots and colour scale of the viewer")
+        .add_flag("--panels", options.panels,
+                  "Include the title, plots and colour scale of the viewer")
         ->group(pictures);
 }
 

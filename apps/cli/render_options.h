@@ -1,4 +1,4 @@
-// What `taut render` is told, and what that comes to.
+// The options of `taut render` and the rendering plan that follows from them.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 namespace taut::cli {
 
 struct RenderOptions {
-    RunOptions run;  // its `fps` is that of the pictures
+    RunOptions run;  // `fps` is the image rate
     std::string png;
     std::string video;
     std::string at;
@@ -24,17 +24,17 @@ struct View {
 };
 
 struct RenderPlan {
-    std::vector<Real> times;     // of single pictures [s]; empty: the whole motion
+    std::vector<Real> times;     // of single images [s]; empty: the whole motion
     Real frames_per_second = 0;  // of the whole motion
     PictureSize size;
-    std::optional<View> view;  // else the page frames the scene by itself
+    std::optional<View> view;  // otherwise the page chooses a view of the whole scene
 
     bool single() const noexcept { return !times.empty(); }
 };
 
 void add_render_options(CLI::App& command, RenderOptions& options);
 
-// Everything that can be wrong with the line, before anything is run; `end` is that of the run [s].
+// Validates the options before the run; `end` is the end time of the run [s].
 Result<RenderPlan> plan_rendering(const RenderOptions& options, Real end);
 
 }  // namespace taut::cli

@@ -6,7 +6,7 @@ namespace {
 
 DevTools::Json point(const Vec3& p) { return {p.x(), p.y(), p.z()}; }
 
-// What the page says of itself in place of the scene, if anything.
+// The error text that the page shows instead of a scene, or an empty text.
 constexpr const char* kTrouble =
     "document.getElementById('fatal')?.textContent ?? (window.taut?.ready() ? '' : 'the page shows "
     "nothing')";
@@ -22,7 +22,7 @@ Result<RenderStudio> RenderStudio::open(const std::filesystem::path& replay, con
     const auto trouble = browser->evaluate(kTrouble);
     if (!trouble.ok()) return trouble.error();
     if (const auto* said = trouble->get_ptr<const std::string*>(); !said || !said->empty())
-        return Error{said ? *said : "the viewer's page does not answer"};
+        return Error{said ? *said : "the viewer's page does not respond"};
 
     if (!panels) TAUT_TRY(browser->evaluate("taut.hidePanels()"));
     if (plan.view) {
@@ -35,7 +35,7 @@ Result<RenderStudio> RenderStudio::open(const std::filesystem::path& replay, con
 
 Result<std::string> RenderStudio::picture(Real time, Packing packing)
 {
-    // drawn at once; what was drawn is shown with the next frame of the screen
+    // seek() renders synchronously; the result is presented with the next animation frame
     TAUT_TRY(
         browser_.evaluate("taut.seek(" + DevTools::Json(time).dump() +
                           "), new Promise(shown => requestAnimationFrame(() => shown(true)))"));

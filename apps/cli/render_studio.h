@@ -1,4 +1,4 @@
-// Where pictures of a replay are taken: a browser that has it open, with the camera in place.
+// A headless browser that has a replay open, with the camera set, and renders images of it.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,7 @@ public:
     static Result<RenderStudio> open(const std::filesystem::path& replay, const RenderPlan& plan,
                                      bool panels);
 
-    // A picture of the motion at that time, as PNG.
+    // The image at a time of the replay [s], as PNG.
     Result<std::string> picture(Real time, Packing packing);
 
 private:

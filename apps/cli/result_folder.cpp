@@ -11,7 +11,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The command that repeats the run, as comment lines at the head of the copied scene.
+// The command that repeats the run, as comment lines at the top of the copied scene.
 std::string provenance(const Scene& scene, const std::string& scene_file, const RunOptions& options)
 {
     std::ostringstream text;
@@ -54,7 +54,7 @@ Result<std::unique_ptr<ResultFolder>> ResultFolder::open(const std::string& fold
 {
     std::error_code error;
     fs::create_directories(folder, error);
-    if (error) return Error{"cannot make the folder '" + folder + "': " + error.message()};
+    if (error) return Error{"cannot create the folder '" + folder + "': " + error.message()};
 
     auto results = std::make_unique<ResultFolder>();
     results->folder_ = folder;

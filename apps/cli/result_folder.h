@@ -1,4 +1,4 @@
-// The folder of --out: run.csv, summary.json, and the scene with the parameters it was run with.
+// The folder of --out: run.csv, summary.json and a copy of the scene with the parameters of the run.
 #pragma once
 
 #include <fstream>
@@ -12,12 +12,12 @@ namespace taut::cli {
 
 class ResultFolder {
 public:
-    // Makes the folder and opens run.csv in it, before any time is spent on the run.
+    // Creates the folder and opens run.csv in it before the run, so that a bad path fails early.
     static Result<std::unique_ptr<ResultFolder>> open(const std::string& folder);
 
     std::ostream& csv() { return csv_; }
 
-    // Writes what is only known at the end. A full disk is an error here, not a short table.
+    // Writes the files that are known at the end only. Returns an error if run.csv is incomplete (disk full).
     Status finish(const Json& summary, const Scene& scene, const std::string& scene_file,
                   const RunOptions& options);
 

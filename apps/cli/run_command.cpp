@@ -43,7 +43,7 @@ int run_file(const std::string& file, const RunOptions& options)
     request.every = options.every;
     request.judge_end = options.time.empty();
     if (!options.columns.empty() && options.out.empty())
-        return fail("--columns chooses what run.csv records; say where with --out DIR",
+        return fail("--columns selects the columns of run.csv and requires --out DIR",
                     options.json);
     if (auto readings = check_readings(*scene, request); !readings.ok())
         return fail(readings.error().message, options.json);
@@ -61,7 +61,7 @@ int run_file(const std::string& file, const RunOptions& options)
     if ((*exports)->wanted())
         request.watch = [&](const Moment& moment) { (*exports)->watch(moment); };
 
-    // Ctrl-C ends the run, not the report
+    // Ctrl-C stops the run, but the report is still printed
     catch_interrupts();
     auto report = [&] {
         ProgressBar bar(!options.json);
@@ -92,10 +92,9 @@ int run_file(const std::string& file, const RunOptions& options)
 void add_run_command(CLI::App& app, Action& action)
 {
     auto options = std::make_shared<RunOptions>();
-    CLI::App* command = app.add_subcommand("run", "Run a scene and report what happened");
+    CLI::App* command = app.add_subcommand("run", "Run a scene and print a report");
     command
-        ->add_option("SCENE", options->scene,
-                     "A scene file, or the name of a scene that comes with Taut")
+        ->add_option("SCENE", options->scene, "Scene file, or name of a scene that comes with Taut")
         ->required();
     add_run_options(*command, *options);
     command->footer(

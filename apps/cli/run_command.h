@@ -1,4 +1,4 @@
-// Loads a scene, runs it and reports: what `taut run` and `taut demo` have in common.
+// Loads a scene, runs it and reports the result: the common part of `taut run` and `taut demo`.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace taut::cli {
 
-// The scene with all that the command line says about it.
+// Loads the scene and applies the overrides and settings of the command line.
 Result<Scene> load_with_options(const std::string& file, const RunOptions& options);
 
 int exit_code(RunStatus status);

@@ -19,7 +19,7 @@ Result<Real> frames_per_second(const RunOptions& options)
     constexpr Real kUsual = 60;
     if (options.fps.empty()) return kUsual;
     if (options.gltf.empty() && options.replay.empty())
-        return Error{"--fps says how many frames --gltf and --replay record; there is neither"};
+        return Error{"--fps is the frame rate of --gltf and --replay and requires one of them"};
     return parse_frame_rate(options.fps);
 }
 
@@ -31,7 +31,7 @@ Status check_paths(const RunOptions& options)
     return Error{"--gltf and --replay name the same file '" + options.gltf + "'"};
 }
 
-// At most so many a second, and one a step; the first and the last always.
+// At most `rate` frames per second and one per step; the first and the last are always included.
 std::size_t planned_frames(const Scene& scene, Real fps)
 {
     const Real steps = static_cast<Real>(planned_steps(scene.duration, scene.settings.dt));
@@ -77,7 +77,7 @@ Result<std::unique_ptr<RunExports>> RunExports::open(const RunOptions& options, 
         auto replay = Replay::open(
             scene, {.path = options.replay,
                     .page = *page,
-                    // a page to mail: nobody there needs our folders
+                    // the page may be sent to others: keep only the file name, not the local path
                     .scene_file = std::filesystem::path(scene_file).filename().string(),
                     .plots = recorded_plots(scene)});
         if (!replay.ok()) return Error{"--replay: " + replay.error().message};

@@ -1,4 +1,4 @@
-// The files of --gltf and --replay: opened before the run, fed while it goes on, written at its end.
+// The files of --gltf and --replay: opened before the run, fed during the run, completed at its end.
 #pragma once
 
 #include <memory>
@@ -16,14 +16,14 @@ namespace taut::cli {
 
 class RunExports {
 public:
-    // Nothing has been simulated yet when a path turns out not to be writable.
+    // Opens the files before the run, so that a path that cannot be written fails early.
     static Result<std::unique_ptr<RunExports>> open(const RunOptions& options, const Scene& scene,
                                                     const std::string& scene_file);
 
     bool wanted() const noexcept { return gltf_ || replay_; }
     void watch(const Moment& moment);
 
-    // Writes what was seen. Adds paths and sizes to `json` as `files`.
+    // Completes the files and adds their paths and sizes to `json` as `files`.
     Status finish(const Scene& scene, const RunReport& report, Json& json);
 
     void print() const;
@@ -44,10 +44,10 @@ private:
     std::vector<Written> written_;
 };
 
-// When the last step of the whole run is over [s].
+// End time of the last planned step [s].
 Real planned_end(const Scene& scene);
 
-// A number of bytes as people say it.
+// A number of bytes in readable units.
 std::string size_text(std::size_t bytes);
 
 }  // namespace taut::cli

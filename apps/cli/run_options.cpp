@@ -10,7 +10,7 @@ namespace taut::cli {
 
 namespace {
 
-// A name of one of the engine's lists; the error shows the whole list.
+// Looks up a name in one of the engine's lists; the error contains the whole list.
 template <class Enum>
 Status choose(const char* what, const std::string& name, std::span<const Choice<Enum>> list,
               Enum& value)
@@ -30,7 +30,7 @@ Status choose(const char* what, const std::string& name, std::span<const Choice<
                  did_you_mean(name, names)};
 }
 
-// A number above zero, or what was there before if nothing was given.
+// Sets `value` to a number above zero; leaves it unchanged if the option was not given.
 Status set_positive(const char* option, const std::string& text, Real& value)
 {
     if (text.empty()) return Done{};
@@ -46,8 +46,7 @@ Status set_weight(const char* option, const std::string& text, const Scene& scen
 {
     if (text.empty()) return Done{};
     if (scene.settings.scheme != Scheme::AlphaBeta)
-        return Error{std::string(option) +
-                     " belongs to the scheme alpha_beta; the scene runs with " +
+        return Error{std::string(option) + " requires the scheme alpha_beta; the scene uses " +
                      std::string(choice_name(schemes(), scene.settings.scheme))};
     const auto number = parse_number(option, text);
     if (!number.ok()) return number.error();
@@ -62,45 +61,52 @@ Status set_weight(const char* option, const std::string& text, const Scene& scen
 void add_step_options(CLI::App& command, RunOptions& options)
 {
     command
-        .add_option("--dt", options.dt, "Time step in seconds; fractions such as 1/60 are welcome")
+        .add_option("--dt", options.dt,
+                    "Time step in seconds, as a number or a fraction such as 1/60")
         ->type_name("H");
     command.add_option("--scheme", options.scheme, "Time integration ('taut list schemes')")
         ->type_name("S");
     command
         .add_option("--stabilisation", options.stabilisation,
-                    "What geometric stiffness becomes ('taut list stabilisations')")
+                    "Treatment of the geometric stiffness ('taut list stabilisations')")
         ->type_name("K");
     command.add_option("--solver", options.solver, "Linear solver ('taut list solvers')")
         ->type_name("L");
     command
         .add_option("--laws", options.laws,
-                    "How limits, contacts and capped drives are solved ('taut list laws')")
+                    "Solver of inequality rows: limits, contacts, force limits of drives ('taut "
+                    "list laws')")
         ->type_name("C");
-    command
-        .add_option("--friction", options.friction, "What bounds friction ('taut list frictions')")
+    command.add_option("--friction", options.friction, "Friction model ('taut list frictions')")
         ->type_name("F");
-    command.add_option("--alpha", options.alpha, "alpha_beta: weight of the new forces, in (0, 1]")
+    command
+        .add_option("--alpha", options.alpha,
+                    "alpha_beta: weight of the forces at the end of the step, in (0, 1]")
         ->type_name("A");
-    command.add_option("--beta", options.beta, "alpha_beta: weight of the new velocity, in (0, 1]")
+    command
+        .add_option("--beta", options.beta,
+                    "alpha_beta: weight of the velocity at the end of the step, in (0, 1]")
         ->type_name("B");
     command
-        .add_option("--max-solves", options.max_solves,
-                    "Most linear solves in one step; 0: as many as it takes (bdf2), one (others)")
+        .add_option(
+            "--max-solves", options.max_solves,
+            "Maximum number of linear solves per step; 0: until convergence (bdf2), one (others)")
         ->type_name("N")
         ->check(whole_number(0));
     command
         .add_option("--tolerance", options.tolerance,
-                    "bdf2: work of the residuals per second over the energy in motion")
+                    "bdf2: convergence tolerance: work of the residuals per second over the energy "
+                    "in motion")
         ->type_name("E");
     command
         .add_option("--threads", options.threads,
-                    "Solve what hangs together side by side on N threads; 0: on all there are. "
-                    "The results are the same")
+                    "Number of threads; 0 uses every core. The results are identical "
+                    "for any number")
         ->type_name("N")
         ->check(whole_number(0));
     command
         .add_option("--set", options.set,
-                    "Overrides a parameter or any value of the scene; may be repeated")
+                    "Override a parameter or any value of the scene; may be repeated")
         ->type_name("PATH=VALUE")
         ->expected(1)
         ->take_all();
@@ -110,40 +116,42 @@ void add_run_options(CLI::App& command, RunOptions& options)
 {
     const char* const recording = "Recording";
     command
-        .add_option("--time", options.time, "Seconds to simulate, instead of the scene's duration")
+        .add_option("--time", options.time,
+                    "Simulated time in seconds; default: the duration of the scene")
         ->type_name("T");
     add_step_options(command, options);
     command
         .add_option("--out", options.out,
-                    "Folder for run.csv, summary.json and the scene as it was run")
+                    "Write run.csv, summary.json and a copy of the scene to this folder")
         ->type_name("DIR");
-    command.add_option("--every", options.every, "Record each N-th step")
+    command.add_option("--every", options.every, "Record every N-th step")
         ->type_name("N")
         ->check(whole_number(1))
         ->group(recording);
     command
         .add_option(
             "--columns", options.columns,
-            "Readings to record, separated by commas; or 'usual', 'all' ('taut list columns')")
+            "Readings to record, separated by commas; or 'usual' or 'all' ('taut list columns')")
         ->type_name("LIST")
         ->group(recording);
     command
-        .add_option("--replay", options.replay,
-                    "One HTML file that plays the motion in any browser, without network")
+        .add_option(
+            "--replay", options.replay,
+            "Write an HTML file that plays the motion in any browser, without network access")
         ->type_name("FILE")
         ->group(recording);
     command
         .add_option("--gltf", options.gltf,
-                    "Animation for Blender and other viewers of glTF 2.0 (.glb)")
+                    "Write the animation as binary glTF 2.0 (.glb), for Blender and other programs")
         ->type_name("FILE")
         ->group(recording);
     command
         .add_option("--fps", options.fps,
-                    "Frames a second of --replay and --gltf; 60 unless given, and never more than "
-                    "one a step")
+                    "Frames per second of --replay and --gltf; default 60, at most "
+                    "one per step")
         ->type_name("N")
         ->group(recording);
-    command.add_flag("--json", options.json, "Print one JSON object on stdout and nothing else");
+    command.add_flag("--json", options.json, "Print the result as one JSON object on stdout");
 }
 
 CLI::Validator whole_number(int least)
@@ -153,7 +161,8 @@ CLI::Validator whole_number(int least)
             const bool digits = !text.empty() && text.size() <= 9 &&
                                 text.find_first_not_of("0123456789") == std::string::npos;
             if (digits && std::stoi(text) >= least) return "";
-            return "wants a whole number from " + std::to_string(least) + " on, not '" + text + "'";
+            return "must be a whole number of at least " + std::to_string(least) + ", not '" +
+                   text + "'";
         },
         "");
 }
@@ -161,7 +170,7 @@ CLI::Validator whole_number(int least)
 Result<Real> parse_number(const std::string& option, const std::string& text)
 {
     if (const auto number = read_number(text)) return *number;
-    return Error{option + " wants a number such as 0.01 or 1/60, not '" + text + "'"};
+    return Error{option + " must be a number such as 0.01 or 1/60, not '" + text + "'"};
 }
 
 Result<Real> parse_frame_rate(const std::string& text)
@@ -179,7 +188,7 @@ Result<Overrides> parse_overrides(const std::vector<std::string>& set)
     for (const std::string& entry : set) {
         const auto equals = entry.find('=');
         if (equals == std::string::npos || equals == 0)
-            return Error{"--set wants path=value, such as --set ratio=100, not '" + entry + "'"};
+            return Error{"--set must be path=value, such as --set ratio=100, not '" + entry + "'"};
         overrides.emplace_back(entry.substr(0, equals), entry.substr(equals + 1));
     }
     return overrides;

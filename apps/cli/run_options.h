@@ -1,4 +1,4 @@
-// What `taut run` and `taut demo` are told, and how it changes a scene.
+// The options of `taut run` and `taut demo`, and their effect on a scene.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,13 @@ namespace taut::cli {
 
 struct RunOptions {
     std::string scene;
-    std::string time;  // numbers are kept as text: 1/60 is welcome, and an error can quote it
+    // numbers are kept as text, because they may be fractions and errors quote them
+    std::string time;
     std::string dt;
     std::string alpha;
     std::string beta;
     std::string tolerance;
-    int max_solves = -1;  // −1: the scene's
+    int max_solves = -1;  // −1: value of the scene
     int threads = -1;     // likewise
     std::string scheme;
     std::string stabilisation;
@@ -31,30 +32,30 @@ struct RunOptions {
     std::string columns;  // comma-separated; "usual", "all"
     std::string gltf;     // file
     std::string replay;   // file
-    std::string fps;      // frames a second
+    std::string fps;      // frames per second
     bool json = false;
 };
 
-// How to step, and what of the scene is overridden.
+// Adds the options of the step and the overrides of the scene.
 void add_step_options(CLI::App& command, RunOptions& options);
-// All options but the scene itself.
+// Adds all options except the scene itself.
 void add_run_options(CLI::App& command, RunOptions& options);
 
-// A check that says in words what was found and what is allowed.
+// A validator whose error states the value found and the values allowed.
 CLI::Validator whole_number(int least);
 
 // "0.01", "1e-3" or "1/60".
 Result<Real> parse_number(const std::string& option, const std::string& text);
 
-// Frames a second, in (0, 1e6].
+// Frames per second, in (0, 1e6].
 Result<Real> parse_frame_rate(const std::string& text);
 
 Result<Overrides> parse_overrides(const std::vector<std::string>& set);
 
-// Puts the options' step settings and duration over those of the scene.
+// Replaces step settings and duration of the scene by those of the options.
 Status apply_settings(const RunOptions& options, Scene& scene);
 
-// The list of --columns; empty where the scene is to choose.
+// The list of --columns; empty if the choice of the scene applies.
 std::vector<std::string> parse_columns(const std::string& list, const World& world);
 
 }  // namespace taut::cli

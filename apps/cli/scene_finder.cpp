@@ -23,7 +23,7 @@ std::vector<fs::path> scene_folders()
             if (!folder.empty()) folders.emplace_back(folder);
     }
 
-    // an installed tree may have been moved: look from the program first
+    // an installation may have been moved: search relative to the executable first
     std::error_code none;
     const fs::path program = fs::read_symlink("/proc/self/exe", none);
     if (!program.empty())
@@ -71,9 +71,10 @@ Result<std::string> find_shipped_scene(const std::string& name)
     }
     if (matches.size() == 1) return matches.front()->file;
     if (matches.size() > 1)
-        return Error{"'" + name + "' may be " + matches[0]->name + " or " + matches[1]->name};
-    return Error{"no scene is called '" + name + "'" + did_you_mean(name, words) +
-                 " ('taut demo' shows those that come with Taut)"};
+        return Error{"'" + name + "' is ambiguous: " + matches[0]->name + " or " +
+                     matches[1]->name};
+    return Error{"unknown scene '" + name + "'" + did_you_mean(name, words) +
+                 " ('taut demo' lists the scenes that come with Taut)"};
 }
 
 Result<std::string> find_scene(const std::string& file_or_name)
@@ -81,12 +82,12 @@ Result<std::string> find_scene(const std::string& file_or_name)
     std::error_code none;
     if (fs::is_regular_file(file_or_name, none)) return file_or_name;
 
-    // something that looks like a path is meant as one
+    // a name with a slash or an extension is a path
     const fs::path path(file_or_name);
     if (path.has_extension() && path.extension() != ".") {
         if (fs::is_directory(path, none))
             return Error{"'" + file_or_name + "' is a folder, not a scene file"};
-        return Error{"there is no file '" + file_or_name + "'"};
+        return Error{"file not found: '" + file_or_name + "'"};
     }
     return find_shipped_scene(file_or_name);
 }

@@ -1,4 +1,4 @@
-// Where scenes are: a file of the user's, or one that comes with Taut, found by its name.
+// Finds a scene: a file of the user, or a shipped scene by its name.
 #pragma once
 
 #include <string>
@@ -13,14 +13,14 @@ struct ShippedScene {
     std::string file;
 };
 
-// Folders in order: those of the variable TAUT_SCENES (separated by colons), beside the installed
-// program, the installation, the source tree. The first that has a name wins.
+// Searches, in this order: the folders of the environment variable TAUT_SCENES (colon-separated), the folder
+// beside the installed program, the installation, the source tree. The first match is used.
 std::vector<ShippedScene> shipped_scenes();
 
-// The file of a shipped scene; "hinge" finds "joints/hinge" if no other scene ends like that.
+// The file of a shipped scene; "hinge" finds "joints/hinge" if no other scene has this last component.
 Result<std::string> find_shipped_scene(const std::string& name);
 
-// An existing file is itself; anything else is looked up among the shipped scenes.
+// The path itself if the file exists; otherwise the shipped scene of this name.
 Result<std::string> find_scene(const std::string& file_or_name);
 
 }  // namespace taut::cli

@@ -1,4 +1,4 @@
-// taut stability: where a scene is stable, over parameters, steps and methods.
+// taut stability: maps the stability of a scene over parameters, time steps and methods.
 #include <algorithm>
 #include <iostream>
 #include <memory>
@@ -37,7 +37,7 @@ Result<std::vector<GridAxis>> read_axes(const StabilityOptions& options, const S
     for (const std::string& entry : options.vary) {
         const auto equals = entry.find('=');
         if (equals == std::string::npos || equals == 0)
-            return Error{"--vary wants name=list, such as --vary ratio=1,100,1e4, not '" + entry +
+            return Error{"--vary must be name=list, such as --vary ratio=1,100,1e4, not '" + entry +
                          "'"};
         GridAxis axis{entry.substr(0, equals), {}};
         for (const GridAxis& other : axes)
@@ -62,7 +62,8 @@ Result<std::vector<GridStep>> read_steps(const std::string& list)
         if (!dt.ok()) return dt.error();
         for (const GridStep& other : steps)
             if (other.dt == *dt)
-                return Error{"--dt has the same step twice: " + other.label + " and " + text};
+                return Error{"--dt contains the same time step twice: " + other.label + " and " +
+                             text};
         steps.push_back({text.size() <= 8 ? text : plain(*dt), *dt});
     }
     return steps;
@@ -76,8 +77,8 @@ CellRequest cell_request(const StudyBase& base, const Grid& grid, const Grid::Pl
     return request;
 }
 
-// Loads the scene with every combination of values before any time is spent, and mixes what it finds into
-// a number: a scene that was edited since is another request.
+// Loads the scene with every combination of values before the first run, and returns a hash of the scenes:
+// an edited scene is a different request.
 Result<std::string> check_scenes(const StudyBase& base, const Grid& grid)
 {
     std::uint64_t mixed = 14695981039346656037ull;  // FNV-1a
@@ -101,7 +102,7 @@ Result<std::string> check_scenes(const StudyBase& base, const Grid& grid)
     return std::string(text);
 }
 
-// What makes the figures what they are: limits, threads and outputs do not.
+// The options on which the figures depend; limits, threads and output options are not among them.
 Json request_json(const StudyBase& base, const Grid& grid, const std::string& scene,
                   const std::string& fingerprint)
 {
@@ -120,7 +121,7 @@ Json request_json(const StudyBase& base, const Grid& grid, const std::string& sc
     return json;
 }
 
-// Runs what is missing; false if it was interrupted.
+// Runs the missing cells; returns false if it was interrupted.
 Result<bool> run_missing(const StabilityOptions& options, const StudyBase& base, MapFolder* folder,
                          StabilityMap& map)
 {
@@ -128,7 +129,7 @@ Result<bool> run_missing(const StabilityOptions& options, const StudyBase& base,
     for (std::size_t i = 0; i < map.grid.size(); ++i)
         if (!map.cells.contains(i)) missing.push_back(i);
     if (!missing.empty() && missing.size() < map.grid.size() && !options.json)
-        std::fprintf(stderr, "taut: %zu of %zu cells are there already\n", map.cells.size(),
+        std::fprintf(stderr, "taut: %zu of %zu cells are already complete\n", map.cells.size(),
                      map.grid.size());
 
     CellsJob job;
@@ -183,14 +184,14 @@ Status make_grid(const StabilityOptions& options, const StudyBase& base, const S
 
     constexpr std::size_t kMost = 1000000;
     if (grid.size() > kMost)
-        return Error{"that is a map of " + std::to_string(grid.size()) + " cells; at most " +
+        return Error{"the map has " + std::to_string(grid.size()) + " cells; at most " +
                      std::to_string(kMost)};
     return Done{};
 }
 
 Result<int> make_map(const StabilityOptions& options)
 {
-    // everything that can be wrong is found before the first cell
+    // validate the whole request before the first cell is run
     const auto base = read_base(options);
     if (!base.ok()) return base.error();
     const auto colour = read_colour(options.colour);
@@ -220,8 +221,7 @@ Result<int> make_map(const StabilityOptions& options)
     const auto all = run_missing(options, *base, folder.get(), map);
     if (!all.ok()) return all.error();
     if (*all && folder) {
-        const bool kept =
-            *colour == MapColour::Kept && (tells_kept(map) || !options.colour.empty());
+        const bool kept = *colour == MapColour::Kept && (has_kept(map) || !options.colour.empty());
         TAUT_TRY(write_map(map, kept ? MapColour::Kept : MapColour::Gap, *folder));
     }
     if (options.json)
@@ -230,7 +230,7 @@ Result<int> make_map(const StabilityOptions& options)
         print_map(map);
     if (!*all) {
         std::cerr << "taut: interrupted with " << map.cells.size() << " of " << map.grid.size()
-                  << " cells done" << (folder ? "; the same command goes on from there\n" : "\n");
+                  << " cells complete" << (folder ? "; the same command resumes the map\n" : "\n");
         return kCheckFailed;
     }
     if (folder && !options.json)
@@ -244,12 +244,12 @@ void add_stability_command(CLI::App& app, Action& action)
 {
     auto options = std::make_shared<StabilityOptions>();
     CLI::App* command = app.add_subcommand(
-        "stability", "Map where a scene is stable, over parameters, steps and methods");
+        "stability", "Map the stability of a scene over parameters, time steps and methods");
     command
         ->add_option(
             "--vary", options->vary,
-            "A parameter of the scene, or a path as for --set, and its values: a list such "
-            "as 1,100,1e4 or a range LO..HI:N at equal ratios, rounded; may be repeated")
+            "Parameter of the scene, or a path as for --set, and its values: a list such "
+            "as 1,100,1e4 or LO..HI:N for N logarithmically spaced values; may be repeated")
         ->type_name("NAME=LIST")
         ->expected(1)
         ->take_all()
@@ -267,37 +267,42 @@ void add_stability_command(CLI::App& app, Action& action)
     command
         ->add_option(
             "--out", options->out,
-            "Folder for map.csv, map.json, map.svg and map.png; a map that was interrupted "
-            "there goes on")
+            "Write map.csv, map.json, map.svg and map.png to this folder; an interrupted map "
+            "in it is resumed")
         ->type_name("DIR");
-    command->add_flag("--fresh", options->fresh, "Forget what the folder holds and start again");
+    command->add_flag("--fresh", options->fresh,
+                      "Discard the contents of the folder and start again");
     command
         ->add_option("--colour", options->colour,
-                     "What colours the picture: kept (kinetic energy of the last swing over the "
-                     "first) or gap")
+                     "Quantity shown as colour: kept (kinetic energy of the last swing relative to "
+                     "the first) or gap")
         ->type_name("kept|gap");
     command
         ->add_option("-j,--jobs", options->jobs,
-                     "Threads (one per core); figures do not depend on it")
+                     "Number of threads; default: one per core. The figures do not depend on it")
         ->type_name("N")
         ->check(whole_number(1));
     command->add_flag("--check", options->check,
                       "Exit code 1 if a cell of the first method is not stable");
     command->footer(
-        "Per cell: stable or not and why; largest joint gap over the size of the scene; energy "
-        "gained\n"
-        "from nothing over the largest kinetic energy; kinetic energy of the last swing over the "
-        "first\n"
-        "(none if the motion did not peak twice); solves per step, mean and most; time per step.\n"
-        "Ctrl-C leaves a folder from which the same command goes on. Other limits judge finished\n"
-        "cells again without running them.\n"
+        "Reported per cell: stability, with the reason if unstable; largest joint gap relative to "
+        "the\n"
+        "size of the scene; spurious energy gain relative to the largest kinetic energy; kinetic "
+        "energy\n"
+        "of the last swing relative to the first (none if the kinetic energy has fewer than two "
+        "peaks);\n"
+        "linear solves per step (mean, maximum); time per step.\n"
+        "After Ctrl-C the same command resumes the map from its folder. Changed limits are applied "
+        "to\n"
+        "completed cells without running them again.\n"
         "\nExamples:\n"
         "  taut stability heavy_chain --vary ratio=1,1e2,1e4 --dt 1/240,1/60 --methods "
         "none,tension\n"
         "  taut stability heavy_chain --vary ratio=1..1e6:7 --vary links=5,20 --dt 1/60,0.1 --out "
         "out/map\n"
         "  taut stability pendulum --vary length=0.5,1,2 --dt 1e-3..0.1:5 --time 5 --json\n"
-        "\nExit codes: 0 ran, 1 interrupted or --check found an unstable cell, 2 bad usage or bad "
+        "\nExit codes: 0 completed, 1 interrupted or --check found an unstable cell, 2 bad usage "
+        "or bad "
         "scene.");
     command->callback([options, &action] {
         action = [options] {

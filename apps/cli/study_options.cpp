@@ -22,7 +22,7 @@ std::string percent(Real share)
     return text;
 }
 
-// A reason is one field on one line.
+// Replaces line breaks, because a reason is one field of one CSV line.
 std::string one_line(std::string text)
 {
     for (char& c : text)
@@ -35,28 +35,28 @@ std::string one_line(std::string text)
 void add_study_options(CLI::App& command, StudyOptions& options)
 {
     command
-        .add_option("SCENE", options.scene,
-                    "A scene file, or the name of a scene that comes with Taut")
+        .add_option("SCENE", options.scene, "Scene file, or name of a scene that comes with Taut")
         ->required();
     command
-        .add_option("--time", options.time, "Seconds to simulate, instead of the scene's duration")
+        .add_option("--time", options.time,
+                    "Simulated time in seconds; default: the duration of the scene")
         ->type_name("T");
     command
         .add_option("--set", options.set,
-                    "Overrides a parameter or any value of the scene; may be repeated")
+                    "Override a parameter or any value of the scene; may be repeated")
         ->type_name("PATH=VALUE")
         ->expected(1)
         ->take_all();
     command
         .add_option("--max-rise", options.max_rise,
-                    "Stable: most energy gained from nothing, as a share of the largest kinetic "
-                    "energy (0.05)")
+                    "Stability limit: spurious energy gain relative to the largest kinetic "
+                    "energy; default 0.05")
         ->type_name("X");
     command
         .add_option("--max-gap", options.max_gap,
-                    "Stable: largest joint gap, as a share of the size of the scene (0.05)")
+                    "Stability limit: joint gap relative to the size of the scene; default 0.05")
         ->type_name("X");
-    command.add_flag("--json", options.json, "Print one JSON object on stdout and nothing else");
+    command.add_flag("--json", options.json, "Print the result as one JSON object on stdout");
 }
 
 Result<Real> read_positive(const std::string& option, const std::string& text)
@@ -98,8 +98,8 @@ Result<std::vector<Method>> read_methods(const StudyOptions& options, const Scen
 
 std::string criterion(const StabilityLimits& limits)
 {
-    return "finite, energy never above its start and the work done by more than " +
-           percent(limits.rise) + " of the largest kinetic energy, joint gap at most " +
+    return "finite; energy exceeds its initial value plus the work done by at most " +
+           percent(limits.rise) + " of the largest kinetic energy; joint gap at most " +
            percent(limits.gap) + " of the size of the scene";
 }
 
@@ -109,9 +109,9 @@ std::string verdict_text(const CellResult& result, const StabilityLimits& limits
     switch (judge(result, limits)) {
         case Verdict::Stable: return "yes";
         case Verdict::Diverged:
-            std::snprintf(text, sizeof text, "no: fails at %.3g s", result.simulated_seconds);
+            std::snprintf(text, sizeof text, "no: diverges at %.3g s", result.simulated_seconds);
             return text;
-        case Verdict::Refused: return "no: refused";
+        case Verdict::Refused: return "no: settings refused";
         case Verdict::GainsEnergy: return "no: gains energy";
         case Verdict::JointsOpen: return "no: joints open";
     }
@@ -177,7 +177,7 @@ std::optional<CellResult> read_figures(const std::vector<std::string>& fields)
     std::vector<Real> numbers;
     for (const std::size_t i : {2, 3, 4, 5, 6, 7, 8, 9, 12}) {
         char* end = nullptr;
-        numbers.push_back(std::strtod(fields[i].c_str(), &end));  // "nan" and "inf" are welcome
+        numbers.push_back(std::strtod(fields[i].c_str(), &end));  // accepts "nan" and "inf"
         if (fields[i].empty() || *end != '\0') return std::nullopt;
     }
     CellResult result;

@@ -1,4 +1,4 @@
-// Words in aligned columns, for people. Widths count characters, not bytes.
+// A text table with aligned columns. Widths count characters, not bytes.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@ namespace taut::cli {
 
 class TextTable {
 public:
-    // A heading that starts with '>' is set flush right, and its column with it.
+    // A column whose heading starts with '>' is right-aligned.
     explicit TextTable(const std::vector<std::string>& headings);
 
     void add(std::vector<std::string> row);
@@ -19,11 +19,11 @@ private:
     std::vector<std::vector<std::string>> rows_;
 };
 
-// "0.012", "1.2e-5", "0", "–" for what is not a number.
+// "0.012", "1.2e-5", "0", "–" for NaN.
 std::string brief(double value);
-// A share with two decimals, "0.98"; "–" for what is not a number.
+// A fraction with two decimals, "0.98"; "–" for NaN.
 std::string brief_share(double value);
-// Three digits, or all before the point: "13.4", "1042"; "–" for what is not a number.
+// Three significant digits, or all digits before the decimal point: "13.4", "1042"; "–" for NaN.
 std::string brief_number(double value);
 
 }  // namespace taut::cli

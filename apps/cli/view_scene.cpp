@@ -35,7 +35,7 @@ Result<std::unique_ptr<Player>> open_player(const std::string& file, const ViewO
 {
     view::PlayerOptions wanted;
     wanted.file = file;
-    wanted.paused = true;  // until somebody looks
+    wanted.paused = true;  // until the first client connects
     const auto overrides = parse_overrides(options.run.set);
     if (!overrides.ok()) return overrides.error();
     wanted.overrides = *overrides;
@@ -50,7 +50,7 @@ Result<std::unique_ptr<Player>> open_player(const std::string& file, const ViewO
     return Player::open(std::move(wanted));
 }
 
-// Until Ctrl-C, or until the time is up where one was given.
+// Waits for Ctrl-C, or until `seconds` of wall-clock time have passed if that is not 0.
 void wait(Real seconds)
 {
     const auto begin = std::chrono::steady_clock::now();
@@ -83,12 +83,12 @@ void print_figures(const Session& session)
 {
     const view::SessionFigures& s = session.figures();
     std::printf(
-        "%llu steps, %.1f s simulated; late by %.3g ms (median), %.3g ms (99 %%), %.3g ms "
-        "(worst)\n",
+        "%llu steps, %.1f s simulated; lateness %.3g ms (median), %.3g ms (99 %%), %.3g ms "
+        "(maximum)\n",
         static_cast<unsigned long long>(s.lateness.steps), s.simulated, 1e3 * s.lateness.p50,
         1e3 * s.lateness.p99, 1e3 * s.lateness.worst);
     if (s.slips > 0)
-        std::printf("slowed down %llu times because steps took longer than they simulate\n",
+        std::printf("slowed down %llu times because steps took longer than their simulated time\n",
                     static_cast<unsigned long long>(s.slips));
     if (const auto& banner = session.player().banner()) std::printf("%s\n", banner->c_str());
 }
@@ -126,7 +126,7 @@ int view_scene(const std::string& file, const ViewOptions& options)
     std::unique_ptr<view::BrowserPage> page;
     if (!options.no_open) page = view::open_in_browser((*server)->address());
     if (!options.no_open && !page)
-        std::cerr << "no browser could be opened; open the address by hand" << std::endl;
+        std::cerr << "no browser could be started; open the address manually" << std::endl;
 
     wait(seconds);
     session.stop();

@@ -1,4 +1,4 @@
-// The live viewer as `taut view` runs it; a build without it says so.
+// Runs the live viewer of `taut view`; a build without the viewer reports an error.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ struct ViewOptions {
     bool paused = false;
 };
 
-// Shows the scene in `file` until the time is up or Ctrl-C, and returns the exit code.
+// Shows the scene in `file` until the time limit or Ctrl-C, and returns the exit code.
 int view_scene(const std::string& file, const ViewOptions& options);
 
 }  // namespace taut::cli

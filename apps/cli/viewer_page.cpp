@@ -11,7 +11,8 @@ Result<ViewerPage> viewer_page()
     const PageAsset* const style = find_page_asset("viewer.css");
     if (!html || !script || !style)
         return Error{
-            "this taut was built without its viewer, whose page is wanted (npm and Boost's headers "
+            "this taut was built without the viewer, whose page is required (npm or the Boost "
+            "headers "
             "were missing, or TAUT_VIEWER was off)"};
     return ViewerPage{html->content, script->content, style->content};
 }

@@ -1,11 +1,11 @@
-// The page of the viewer, as it was built into this program.
+// The page of the viewer that is embedded in the program.
 #pragma once
 
 #include "exporters/replay.h"
 
 namespace taut::cli {
 
-// An error where the program was built without it.
+// Returns an error if the program was built without the viewer.
 Result<ViewerPage> viewer_page();
 
 }  // namespace taut::cli

@@ -1,4 +1,5 @@
-// The lists of the engine: every joint type, scheme, stabilisation, solver and law method, by name.
+// The catalogue of the engine: joint types, schemes, stabilisations, solvers and solvers of inequality rows, each with
+// its name.
 #pragma once
 
 #include <optional>
@@ -14,7 +15,7 @@ enum class Scheme {
     Bdf2,
     BackwardEuler,
     AlphaBeta,
-    // the classical ways to constrain motion, for comparison; see src/stepper/classical
+    // classical methods of constrained dynamics, for comparison; see src/stepper/classical
     Penalty,
     ImplicitPenalty,
     Lagrange,
@@ -37,15 +38,15 @@ enum class Stabilisation {
     ConstraintDampingPrinted,
     BlockDamping,
 };
-// How rows under laws (limits, contacts, capped drives) are solved, and what bounds friction.
+// Solver of the inequality rows (limits, contacts, force limits of drives), and the friction model.
 enum class LawMethod { Newton, Pgs, Nncg, ActiveSetMinres };
 enum class FrictionShape {
     Cone,     // |(y_t1, y_t2)| ≤ μ y_n
-    Pyramid,  // |y_t1| ≤ μ y_n and |y_t2| ≤ μ y_n, each row for itself
+    Pyramid,  // |y_t1| ≤ μ y_n and |y_t2| ≤ μ y_n, each row separately
 };
 enum class Solver { Auto, Ldlt, DenseLu, EigenLdlt, EigenLu, FullRank, LowRank };
 
-// One line of a list. `value` is the enumerator.
+// One entry of a list. `value` is the enumerator.
 template <class Enum>
 struct Choice {
     Enum value;
@@ -75,23 +76,23 @@ std::string_view choice_name(std::span<const Choice<Enum>> list, Enum value) noe
     return "?";
 }
 
-// A number that a joint type asks for besides frames and compliances.
+// A parameter of a joint type besides frames and compliances.
 struct ParameterInfo {
     std::string_view name;
     std::string_view unit;
     std::string_view summary;
     Real lowest;
     Real highest;
-    std::optional<Real> fallback;  // empty: must be given; NaN: read off the starting poses
+    std::optional<Real> fallback;  // empty: required; NaN: computed from the initial poses
 };
 
 enum class JointFamily { Primitive, Joint, Motor, Servo, Limit, Contact };
 
-// What the multipliers of a type's rows may be.
+// The admissible set of the multipliers of a type's rows.
 enum class RowLaw {
     Equal,        // any force, φ = 0
-    NonNegative,  // pushes only: limits, ropes, contacts
-    Interval,     // a force between two caps: drives of limited force
+    NonNegative,  // λ ≥ 0: limits, ropes, contacts
+    Interval,     // λ in [−cap, cap]: drives with a force limit
     Cone,         // Coulomb friction over three rows
 };
 
@@ -103,7 +104,7 @@ struct JointTypeInfo {
     int bodies;
     int frames;
     RowLaw law;
-    bool uses_axis;  // false: only the frames' origins matter
+    bool uses_axis;  // false: only the origins of the frames are used
     std::vector<ParameterInfo> parameters;
 };
 

@@ -1,4 +1,4 @@
-// Surfaces that bodies carry: what they touch each other with.
+// Colliders: shapes with surface properties that are attached to bodies and take part in contact.
 #pragma once
 
 #include <array>
@@ -12,8 +12,8 @@ namespace taut {
 enum class ShapeKind {
     Plane,     // half space below z = 0 of its frame; fixed and kinematic bodies only
     Sphere,    // radius
-    Capsule,   // radius, length: along z, between the centres of its round ends
-    Box,       // size: its edges along x, y, z
+    Capsule,   // radius, length: along z, between the centres of the end caps
+    Box,       // size: full edge lengths along x, y, z
     Cylinder,  // radius, length: along z
     Hull,      // convex hull of points
     Mesh,      // points, triangles: outward by the right-hand rule
@@ -32,14 +32,16 @@ struct ColliderDef {
     Real spacing = 1;
     std::vector<Real> heights{};  // row by row
 
-    // Of two surfaces the root of the product of their coefficients counts.
-    Real friction = 0.5;                // while they slide [-]
-    Real static_friction = -1;          // before they slide [-]; negative: the same
-    Real rolling_friction = 0;          // torque against rolling over normal force [m]
-    Real spinning_friction = 0;         // torque about the normal over normal force [m]
-    Real restitution = 0;               // of two surfaces the larger counts [-]
-    std::uint32_t groups = 1;           // groups it belongs to, one bit each
-    std::uint32_t collides_with = ~0u;  // groups it meets; both sides must agree
+    // Coefficients of friction of a pair are the geometric mean of those of its two surfaces.
+    Real friction = 0.5;        // kinetic [-]
+    Real static_friction = -1;  // [-]; negative: equal to friction
+    Real rolling_friction = 0;  // rolling resistance: torque over normal force [m]
+    // torsional friction: torque about the normal over normal force [m]
+    Real spinning_friction = 0;
+    Real restitution = 0;      // a pair uses the larger of its two values [-]
+    std::uint32_t groups = 1;  // collision groups of the collider, one bit each
+    // groups it collides with; the masks of both colliders must agree
+    std::uint32_t collides_with = ~0u;
 };
 
 }  // namespace taut

@@ -1,4 +1,4 @@
-// What a World is built from: plain descriptions with valid defaults and a unit on every number.
+// Descriptions from which a World is built: plain structs with valid defaults and a unit for every number.
 #pragma once
 
 #include <array>
@@ -15,13 +15,13 @@ namespace taut {
 
 enum class BodyKind {
     Rigid,      // six degrees of freedom
-    Particle,   // three: a point without orientation
-    Fixed,      // part of the ground
-    Kinematic,  // moves as told, whatever pulls at it
+    Particle,   // three degrees of freedom: a point mass without orientation
+    Fixed,      // does not move
+    Kinematic,  // follows a prescribed motion; forces have no effect on it
 };
 
-// Prescribed motion of a kinematic body: its start pose, shifted and then turned about `axis`
-// through its own origin.
+// Prescribed motion of a kinematic body: its initial pose, translated by `shift` and rotated by `angle` about
+// `axis` through its origin.
 struct Motion {
     std::array<Schedule, 3> shift;  // along world x, y, z [m]
     Vec3 axis = Vec3::UnitZ();      // world axes
@@ -39,7 +39,7 @@ struct BodyDef {
     Motion motion;                       // kinematic bodies only
 };
 
-// One side of a joint. Axes are the columns u, v, n of q; the joint's own axis is n.
+// The joint frame on one body. Its axes u, v, n are the columns of q; n is the axis of the joint.
 struct JointFrame {
     Vec3 p = Vec3::Zero();
     Quat q = Quat::Identity();
@@ -47,14 +47,14 @@ struct JointFrame {
 
 enum class Coordinates { World, Body };
 
-// Two or three bodies held together by rows of the solve. `type` is any name of joint_types().
-// Frames 0 and 1 sit on body 0 and body 1; gear and rack use frames 2 and 3 on body 0 and body 2.
+// Constraint rows between two or three bodies. `type` is any name of joint_types().
+// Frames 0 and 1 belong to body 0 and body 1; gear and rack use frames 2 and 3 of body 0 and body 2.
 struct JointDef {
     std::string name;
     std::string type = "ball";
     std::array<BodyId, 3> bodies;
     std::array<JointFrame, 4> frames;
-    Coordinates coordinates = Coordinates::World;  // in which the frames are given
+    Coordinates coordinates = Coordinates::World;  // of the frames
 
     Real compliance = 0;                 // of rows that measure length [m/N]; 0 is rigid
     Real angular_compliance = 0;         // of rows that measure angle [rad/(N m)]
@@ -62,18 +62,18 @@ struct JointDef {
     std::vector<Real> row_compliance;    // one per row, instead of the two numbers above
     std::vector<Real> row_damping_time;  // one per row, instead of damping_time
 
-    // Drives: the largest force or torque they can give [N or N m]. Beyond it they stall.
+    // Drives: force or torque limit [N or N m]. A drive that would need more stalls.
     Real max_force = std::numeric_limits<Real>::infinity();
-    // Joints that hold positions: the force and torque at which they give way for good [N, N m].
+    // Joints with position rows: force and torque above which the joint breaks permanently [N, N m].
     Real break_force = std::numeric_limits<Real>::infinity();
     Real break_torque = std::numeric_limits<Real>::infinity();
 
-    // what the type asks for: "pitch", "length"…
+    // parameters of the type: "pitch", "length"…
     std::vector<std::pair<std::string, Real>> parameters;
     Schedule target;  // motors: speed [rad/s or m/s]; servos: angle or slide [rad or m]
 };
 
-// A spring-damper between two bodies as a force with its exact Jacobian in the system matrix.
+// A spring-damper between two bodies, as a force whose exact Jacobian enters the system matrix.
 // Linear: between frames[0].p and frames[1].p. Torsional: about the common axis n of the frames.
 struct SpringDef {
     enum class Kind { Linear, Torsional };
@@ -85,7 +85,7 @@ struct SpringDef {
     Coordinates coordinates = Coordinates::World;
     Real stiffness = 0;  // [N/m] or [N m/rad]
     Real damping = 0;    // [N s/m] or [N m s/rad]
-    Real rest = 0;       // length or angle at which it carries no load [m] or [rad]
+    Real rest = 0;       // unloaded length [m] or angle [rad]
 };
 
 // A force and a torque on one body, scaled by a schedule.

@@ -1,5 +1,5 @@
-// Typed handles. An id names one thing of one World; the default-constructed id names nothing,
-// which for the body of a joint means the world itself.
+// Typed handles. An id identifies one object of one World; a default-constructed id is invalid, and as the body
+// of a joint it stands for the world itself.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,12 @@ struct Id {
 };
 
 using BodyId = Id<struct BodyTag>;
-using JointId =
-    Id<struct JointTag>;  // joints, motors, servos: everything that is a row of the solve
-using SpringId = Id<struct SpringTag>;      // spring-dampers in the stiffness formulation
-using ColliderId = Id<struct ColliderTag>;  // surfaces that touch
+using JointId = Id<struct JointTag>;    // joints, motors, servos: all objects with constraint rows
+using SpringId = Id<struct SpringTag>;  // spring-dampers (forces, not constraint rows)
+using ColliderId = Id<struct ColliderTag>;  // colliders
 using LoadId = Id<struct LoadTag>;          // applied forces and torques
 
-// The body of a joint that is attached to the ground.
+// Stands for the body of a joint that is attached to the ground.
 inline constexpr BodyId kWorld{};
 
 }  // namespace taut

@@ -1,28 +1,28 @@
-// Short ways to describe the common joints. Points and axes in world coordinates.
+// Helper functions that describe common joints. Points and axes are in world coordinates.
 #pragma once
 
 #include <taut/defs.h>
 
 namespace taut {
 
-// A joint frame at `point` whose n is along `axis`; u and v are chosen, the same way every time.
+// A joint frame at `point` with n along `axis`; u and v are chosen deterministically.
 JointFrame frame_along(const Vec3& point, const Vec3& axis);
-// The same with u as near as possible to `toward`.
+// The same with u as close as possible to `toward`.
 JointFrame frame_along(const Vec3& point, const Vec3& axis, const Vec3& toward);
 
 JointDef ball(BodyId a, BodyId b, const Vec3& point);
 JointDef hinge(BodyId a, BodyId b, const Vec3& point, const Vec3& axis);
-// axis_a turns with a, axis_b with b; they must not be parallel and are made square.
+// axis_a is fixed in body a, axis_b in body b; they must not be parallel and are made orthogonal.
 JointDef universal(BodyId a, BodyId b, const Vec3& point, const Vec3& axis_a, const Vec3& axis_b);
 JointDef prismatic(BodyId a, BodyId b, const Vec3& point, const Vec3& axis);
 JointDef weld(BodyId a, BodyId b, const Vec3& point);
 JointDef rod(BodyId a, BodyId b, const Vec3& point_a, const Vec3& point_b);
-// Pulls when taut, hangs slack otherwise; as long as it is at the start if no length is given [m].
+// Limits the distance of two points to `length` [m]; the default is the initial distance.
 JointDef rope(BodyId a, BodyId b, const Vec3& point_a, const Vec3& point_b);
 JointDef rope(BodyId a, BodyId b, const Vec3& point_a, const Vec3& point_b, Real length);
-// Stops of the joint's angle [rad] or, where it slides along its axis only, of its slide [m].
+// Limits of the angle of a joint [rad] or, for types that only translate along the axis, of its displacement [m].
 JointDef limits(const JointDef& joint, Real lower, Real upper);
-// Drives share the frames of the joint they drive.
+// A drive uses the same frames as the joint that it drives.
 JointDef motor(const JointDef& joint, Schedule speed);
 JointDef servo(const JointDef& joint, Schedule target, Real stiffness, Real damping);
 

@@ -1,4 +1,4 @@
-// How to step, and what a step or a world has to say about itself. Numbers, no prose in the step.
+// Settings of a step, and the reports of a step and of a world.
 #pragma once
 
 #include <string>
@@ -15,54 +15,57 @@ struct StepSettings {
     Scheme scheme = Scheme::Bdf2;
     Stabilisation stabilisation = Stabilisation::Tension;
     Solver solver = Solver::Auto;
-    LawMethod laws = LawMethod::Newton;  // where limits, contacts or capped drives are
+    // solver of inequality rows (limits, contacts, force limits)
+    LawMethod laws = LawMethod::Newton;
     FrictionShape friction = FrictionShape::Cone;
-    Real alpha = Real(0.5);  // alpha_beta: weight of the new forces in the momentum row, in (0, 1]
-    Real beta = Real(0.5);  // alpha_beta: weight of the new velocity in the position row, in (0, 1]
-    // Most linear solves in one step; 0: as many as it takes for bdf2, one for the other schemes. One is
-    // the papers' one-solve step, more let backward_euler settle as well. When it is reached the last
-    // iterate is handed out with its velocities scaled so that no energy appears (`settled` is false).
-    // Where limits or contacts are, factorisations count, and the last solve is brought to its end; a step that is taken
-    // again because bodies ended inside each other has ten for each of its parts all the same.
+    // alpha_beta: weight of the forces at the end of the step in the momentum equation, in (0, 1]
+    Real alpha = Real(0.5);
+    // alpha_beta: weight of the velocity at the end of the step in the position equation, in (0, 1]
+    Real beta = Real(0.5);
+    // Maximum number of linear solves per step; 0: until convergence for bdf2, one for the other schemes. One is the
+    // linearly implicit step of the literature; with more, backward_euler converges as well. When the maximum is
+    // reached, the last iterate is accepted with its velocities scaled so that no energy is gained (`settled` is false).
+    // With limits or contacts, factorisations are counted, and the last solve is completed; a step that is repeated
+    // because of penetration has ten for each of its sub-steps in any case.
     int max_solves = 0;
-    // Guarded schemes: what the residuals of a settled step may do in work per second, over the energy
-    // in motion [1/s].
+    // Guarded schemes: convergence tolerance, the work of the residuals per second over the energy in motion
+    // [1/s].
     Real tolerance = Real(1e-4);
-    // penalty, implicit_penalty: of rigid rows of length [N/m]; 0 takes it from masses and dt
+    // penalty, implicit_penalty: stiffness of rigid rows that measure length [N/m]; 0: computed from masses and dt
     Real penalty_stiffness = 0;
-    Real baumgarte_rate = 0;  // baumgarte: γ, how fast errors fade [1/s]; 0 is 1/(5 dt)
-    // adaptive damping: how close to the edge of stability, above 0; 1 is on it, less is inside
+    Real baumgarte_rate = 0;  // baumgarte: γ, decay rate of position errors [1/s]; 0 is 1/(5 dt)
+    // adaptive damping: position relative to the stability limit, above 0; 1 is on the limit, smaller values are stable
     Real damping_alpha = 1;
-    // Parts of the world that nothing connects, and parts of large mechanisms, are solved side by side: on
-    // how many threads, 0: on all that the machine has, at most 256. The bits are the same for any number.
+    // Number of threads on which islands, and parts of large mechanisms, are solved; 0 uses every core, at most 256.
+    // Results are bitwise identical for any number.
     // A build without threads (CMake option TAUT_THREADS=OFF) accepts any number and steps on the caller's thread.
     int threads = 1;
-    // What has come to rest, and would stay there, is no longer solved until something touches it.
+    // Islands at rest fall asleep: they are not solved until something touches them.
     bool sleep = false;
     bool profile = false;  // measure StepReport::times
 };
 
-// Where the time of a step went [s]; what is missing from the whole is Newton's own work and the guard's.
+// Time spent per phase of a step [s]; the remainder is spent in the Newton iteration and the step control.
 struct StepTimes {
     double whole = 0;
-    double collision = 0;  // finding contacts
-    double assembly = 0;   // numbers of the systems
-    double solve = 0;      // factorisations and laws
+    double collision = 0;  // contact detection
+    double assembly = 0;   // assembly of the linear systems
+    double solve = 0;      // factorisations and inequality rows
 };
 
 enum class StepStatus {
     Ok,
-    Refused,   // settings are out of range or do not go together; nothing changed
+    Refused,   // settings are out of range or incompatible; the world is unchanged
     Diverged,  // the new state would not be finite; the world keeps the state before the step
 };
 
 struct SolveReport {
     bool finite = true;
-    // ‖b − A x‖ over ‖b‖ + ‖A‖‖x‖, largest row, after refinement; −1: not measured, because a step that settles
-    // measures what is left of its own equations
+    // ‖b − A x‖ over ‖b‖ + ‖A‖‖x‖, largest row, after refinement; −1: not measured, because a converged step
+    // measures the residual of its nonlinear equations instead
     Real residual = 0;
     int refinements = 0;
-    int negative_pivots = -1;           // of the factorisation; −1 where the solver cannot tell
+    int negative_pivots = -1;  // of the factorisation; −1 if the solver does not provide it
     int expected_negative_pivots = -1;  // number of constraint rows
     bool inertia_right() const noexcept
     {
@@ -70,31 +73,34 @@ struct SolveReport {
     }
 };
 
-// Of the whole world. Islands, which are solved each by itself, share one report: solves, gap and residual
-// are those of the island with most, counts of what the guard did and energies are sums, reason and
-// hardest body belong to the island that fared worst.
+// Report of the whole world. Islands are solved separately and share one report: solves, gap and residual are the
+// maxima over the islands, counts and energies are sums, reason and hardest body belong to the island with the
+// hardest step.
 struct StepReport {
     StepStatus status = StepStatus::Ok;
-    std::string_view reason;  // static text: why it failed or was hard; empty when all is well
+    std::string_view reason;  // static text: why the step failed or was retried; empty otherwise
     int solves = 0;
-    SolveReport solve;  // of the last one
-    int islands = 1;    // parts of the world that nothing connects
-    int asleep = 0;     // of these, such as were left at rest
+    SolveReport solve;  // of the last linear solve
+    int islands = 1;    // parts of the world that no joint, spring or contact connects
+    int asleep = 0;     // number of sleeping islands
 
-    // what the guard had to do (schemes that settle)
-    bool settled = true;     // false: handed out at the cap on solves, see StepSettings::max_solves
-    int restarts = 0;        // times the two-step scheme gave way to backward Euler
-    int gains_refused = 0;   // times what had settled was refused because energy appeared
-    int impacts = 0;         // times velocities jumped because bodies met and bounced
-    int halvings = 0;        // times a part of the step was cut in two
-    Real residual_work = 0;  // the energy that what is left unsettled can make, at most [J]
-    Real residual_gap = 0;   // largest |φ + Cλ| left; angles count times the scene's size [m]
-    Real energy_change = 0;  // of the total energy, less the work fed in [J]
-    StepTimes times;         // with StepSettings::profile; of all islands together
-    int hardest_body = -2;   // index of the BodyId that was furthest from settling; −2: none was
+    // actions of the step control (guarded schemes)
+    // false: accepted at the maximum number of solves, see StepSettings::max_solves
+    bool settled = true;
+    // number of sub-steps that fell back from the two-step scheme to backward Euler
+    int restarts = 0;
+    int gains_refused = 0;   // number of converged sub-steps rejected because of an energy gain
+    int impacts = 0;         // number of impacts with restitution
+    int halvings = 0;        // number of times a sub-step was halved
+    Real residual_work = 0;  // bound of the energy error due to the remaining residuals [J]
+    // largest remaining |φ + Cλ|; angles are multiplied by the size of the scene [m]
+    Real residual_gap = 0;
+    Real energy_change = 0;  // change of the total energy minus the work done on the bodies [J]
+    StepTimes times;         // with StepSettings::profile; sum over all islands
+    int hardest_body = -2;   // index of the BodyId with the largest residual; −2: none
 };
 
-// [J]. total() is what a conservative scene keeps.
+// [J]. total() is constant in a conservative scene.
 struct Energy {
     Real translation = 0;
     Real rotation = 0;
@@ -118,7 +124,7 @@ struct Momentum {
     Vec3 angular = Vec3::Zero();  // about the world's origin [kg m²/s]
 };
 
-// What the adaptive stabilisations added to one body in the last step: diagonal of B, world axes.
+// Damping that an adaptive stabilisation added to one body in the last step: diagonal of B, world axes.
 struct BodyDamping {
     Vec3 linear = Vec3::Zero();   // [N s/m]
     Vec3 angular = Vec3::Zero();  // [N m s/rad]
@@ -132,24 +138,24 @@ struct ContactReading {
     Vec3 point = Vec3::Zero();   // on b, in the world [m]
     Vec3 normal = Vec3::Zero();  // from b to a
     Vec3 force = Vec3::Zero();   // on a, at the point [N]
-    Vec3 torque = Vec3::Zero();  // on a, against rolling and spinning [N m]
-    Real gap = 0;                // before the step [m]; negative: pressed in
+    Vec3 torque = Vec3::Zero();  // rolling and torsional friction on a [N m]
+    Real gap = 0;                // before the step [m]; negative: penetration
 };
 
 struct JointReading {
-    Vec3 force =
-        Vec3::Zero();  // on body 0 (on body 1 where body 0 is the world), at the joint frame [N]
+    // on body 0 (on body 1 where body 0 is the world), at the joint frame [N]
+    Vec3 force = Vec3::Zero();
     Vec3 torque = Vec3::Zero();  // on the same body about the joint frame's origin [N m]
-    Real angle =
-        0;  // about n, of body 1 against body 0 [rad]; types that turn about n alone count turns
+    // rotation of body 1 relative to body 0 about n [rad]; types that only rotate about n count full turns
+    Real angle = 0;
     Real angle_rate = 0;   // [rad/s]
-    Real slide = 0;        // of body 1 along n of body 0 [m]
+    Real slide = 0;        // displacement of body 1 along n of body 0 [m]
     Real slide_rate = 0;   // [m/s]
     Real gap = 0;          // largest |φ + Cλ| over rows that measure length [m]
     Real angular_gap = 0;  // the same over rows that measure angle [rad]
-    bool loaded = false;   // carries force now: a rope is taut, a limit is at a stop, a drive gives
-    bool capped = false;   // a drive at its max_force
-    bool broken = false;   // has given way
+    bool loaded = false;   // carries force: a taut rope, a limit at its stop, an active drive
+    bool capped = false;   // a drive at its force limit
+    bool broken = false;   // has exceeded its break force or break torque
 };
 
 }  // namespace taut

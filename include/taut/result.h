@@ -1,4 +1,5 @@
-// A value or an error that says who, what was found and what was allowed. C++20 has no std::expected.
+// A value or an error. The message of an error states the object, the value found and the values allowed.
+// C++20 has no std::expected.
 #pragma once
 
 #include <cassert>
@@ -21,7 +22,7 @@ public:
     bool ok() const noexcept { return content_.index() == 0; }
     explicit operator bool() const noexcept { return ok(); }
 
-    // Asking a failed result for its value is a mistake of the caller: test ok() first.
+    // Reading the value of a failed result is a programming error: test ok() first.
     T& value() & noexcept { return *checked(); }
     const T& value() const& noexcept { return *const_cast<Result*>(this)->checked(); }
     T&& value() && noexcept { return std::move(*checked()); }
@@ -46,13 +47,13 @@ private:
     std::variant<T, Error> content_;
 };
 
-// The result of something that either worked or did not.
+// The result of an operation without a value.
 struct Done {};
 using Status = Result<Done>;
 
 }  // namespace taut
 
-// Hands the error of `expression` to the caller, or goes on.
+// Returns the error of `expression` from the calling function, or continues.
 #define TAUT_TRY(expression)                                    \
     do {                                                        \
         if (auto taut_try_ = (expression); !taut_try_.ok())     \

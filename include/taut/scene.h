@@ -1,4 +1,4 @@
-// Scene files (YAML; JSON is valid YAML) read into a World. Links taut::scene, which needs yaml-cpp.
+// Reads scene files (YAML; JSON is valid YAML) into a World. Requires the library taut::scene, which depends on yaml-cpp.
 #pragma once
 
 #include <array>
@@ -12,8 +12,8 @@
 
 namespace taut {
 
-// What a body looks like; also where its mass came from if the scene gave a density, and what it
-// touches others with if the scene says so.
+// A shape of a body: used for drawing, for mass properties if the scene gives a density, and as a collider if the
+// scene enables contact.
 struct Shape {
     enum class Kind { Box, Sphere, Capsule, Cylinder, Hull, Mesh, HeightField, Plane };
     Kind kind = Kind::Box;
@@ -28,7 +28,7 @@ struct Shape {
     std::vector<Real> heights;  // [m]
 };
 
-// What must hold when the scene has run: a named reading (see record/columns.h) against bounds.
+// A condition on the completed run: a named reading (see record/columns.h) and its bounds.
 struct Expectation {
     std::string reading;
     Real lowest;
@@ -36,10 +36,10 @@ struct Expectation {
     std::string where;  // file:line:column
 };
 
-// A number or a choice that the scene leaves open; --set NAME=VALUE changes it.
+// A parameter of the scene, a number or a choice; --set NAME=VALUE changes it.
 struct SceneParameter {
     std::string name;
-    std::string value;  // in use, as text
+    std::string value;  // current value, as text
     std::optional<Real> lowest;
     std::optional<Real> highest;
     std::vector<std::string> choices;
@@ -56,21 +56,22 @@ struct Scene {
     Real duration = 10;  // [s]
     std::vector<Expectation> expectations;
     std::vector<std::pair<BodyId, Shape>> shapes;
-    std::vector<std::string> columns;  // readings to record; empty: the usual ones
+    std::vector<std::string> columns;  // readings to record; empty: the default selection
     std::vector<SceneParameter> parameters;
-    std::vector<std::string> warnings;  // suspicious physics, each with file:line:column
-    std::vector<std::string> files;  // that it was read from: its own first, then what it includes
+    std::vector<std::string> warnings;  // implausible physics, each with file:line:column
+    std::vector<std::string> files;     // files of the scene: its own first, then the included ones
 };
 
 using Overrides = std::vector<std::pair<std::string, std::string>>;  // --set path=value
 
-// An error lists what is wrong, one line each, as file:line:column: found; allowed. Nothing is thrown.
+// The message of an error has one line per problem: file:line:column, the value found and the values allowed. Does not
+// throw.
 Result<Scene> load_scene(const std::string& file, const Overrides& overrides = {});
-// The same from memory; file_name is for messages and for relative includes.
+// The same from memory; file_name is used in messages and for relative includes.
 Result<Scene> read_scene(std::string_view text, const std::string& file_name,
                          const Overrides& overrides = {});
 
-// The vocabulary as JSON Schema (draft 7), for editors.
+// The scene format as JSON Schema (draft 7), for editors.
 std::string scene_schema();
 
 }  // namespace taut

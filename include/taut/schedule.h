@@ -1,4 +1,4 @@
-// A number that follows time: what motors, servos, loads and kinematic bodies are told to do.
+// A function of time: targets of motors and servos, scale of loads, motion of kinematic bodies.
 #pragma once
 
 #include <vector>
@@ -12,22 +12,23 @@ public:
     enum class Kind { Constant, Linear, Smooth, Steps, Sine };
     struct Key {
         Real time = 0;   // [s]
-        Real value = 0;  // unit of whatever is scheduled
+        Real value = 0;  // in the unit of the scheduled quantity
     };
 
-    Schedule() = default;                   // zero for ever
+    Schedule() = default;                   // constant zero
     Schedule(Real value) : mean_(value) {}  // implicit: a plain number is a constant schedule
 
-    // Through the keys by straight lines, by smooth steps (zero rate at each key) or by jumps;
-    // the first value before the first key, the last one after the last. Keys ascend in time.
+    // Interpolates the keys linearly, smoothly (zero rate at each key) or by steps. Constant before the first and
+    // after the last key. The times of the keys are ascending.
     static Schedule through(std::vector<Key> keys, Kind kind = Kind::Linear);
 
     // mean + amplitude sin(2π frequency t + phase); frequency in hertz, phase in radians.
     static Schedule sine(Real mean, Real amplitude, Real frequency, Real phase = 0);
 
     Real value(Real t) const noexcept;
-    Real rate(Real t) const noexcept;          // right derivative; zero at the jumps of Steps
-    Real acceleration(Real t) const noexcept;  // its right derivative; kinks and jumps have none
+    Real rate(Real t) const noexcept;  // right derivative; zero at the jumps of Steps
+    // right derivative of rate(); kinks and jumps do not contribute
+    Real acceleration(Real t) const noexcept;
 
     Kind kind() const noexcept { return kind_; }
     const std::vector<Key>& keys() const noexcept { return keys_; }
@@ -35,7 +36,7 @@ public:
     Real amplitude() const noexcept { return amplitude_; }  // of a sine
     Real frequency() const noexcept { return frequency_; }  // of a sine [Hz]
     Real phase() const noexcept { return phase_; }          // of a sine [rad]
-    bool valid() const noexcept;  // all numbers finite, keys ascending
+    bool valid() const noexcept;                            // all numbers finite, keys ascending
 
 private:
     Kind kind_ = Kind::Constant;

@@ -1,14 +1,14 @@
-// The engine as a user sees it: describe a mechanism, step it, read it.
+// The public interface of the engine: describe a mechanism, step it, read its state.
 //
 //     taut::World world;
-//     auto load = world.add_body({.name = "load", .mass = 100, .pose = {{0, 0, -1}, {}}});
+//     auto load = world.add_body({.name = "load", .mass = 100, .pose = {.p = {0, 0, -1}}});
 //     auto hook = world.add_joint(taut::ball(taut::kWorld, *load, {0, 0, 0}));
 //     for (int i = 0; i < 600; ++i) world.step({.dt = 1.0 / 60});
 //     double pull = world.joint(*hook).force.norm();
 //
-// Descriptions are checked when they are added: a bad one is an Error and changes nothing.
-// step() throws nothing, and allocates nothing once prepare() (or the first step) has laid out its memory;
-// contacts that come and go are laid out anew, and Eigen's solvers, there for comparison and for `exact`, do allocate.
+// Descriptions are validated when they are added: an invalid one returns an Error and leaves the world unchanged.
+// step() does not throw, and does not allocate after prepare() (or the first step) has allocated its memory; changing
+// contacts and Eigen's solvers, which exist for comparison and for `exact`, do allocate.
 #pragma once
 
 #include <cstddef>
@@ -41,18 +41,18 @@ public:
     Result<JointId> add_joint(const JointDef& def);
     Result<SpringId> add_spring(const SpringDef& def);
     Result<LoadId> add_load(const LoadDef& def);
-    // Bodies with colliders touch each other, unless a joint connects them. kWorld carries the ground.
+    // Bodies with colliders collide with each other unless a joint connects them. The ground belongs to kWorld.
     Result<ColliderId> add_collider(BodyId body, const ColliderDef& def);
     Status set_gravity(const Vec3& gravity);  // [m/s²], default (0, 0, −9.81)
     Vec3 gravity() const noexcept;
 
     // --- stepping ---
-    Status prepare(const StepSettings& settings);  // lays out memory; step() does it when needed
+    Status prepare(const StepSettings& settings);  // allocates memory; step() calls it if necessary
     StepReport step(const StepSettings& settings) noexcept;
     Real time() const noexcept;
     std::uint64_t steps() const noexcept;
 
-    // --- what is there ---
+    // --- contents ---
     int body_count() const noexcept;
     int joint_count() const noexcept;
     int spring_count() const noexcept;
@@ -65,7 +65,7 @@ public:
     std::string_view name(SpringId id) const noexcept;
     std::array<BodyId, 3> bodies(JointId id) const noexcept;
     std::array<BodyId, 2> bodies(SpringId id) const noexcept;
-    // Where a joint or spring sits: frame `side` as in its description, in the axes of its body from the body's origin.
+    // Frame `side` of the description of a joint or spring, relative to the origin and axes of its body.
     JointFrame frame(JointId id, int side) const noexcept;
     JointFrame frame(SpringId id, int side) const noexcept;
     BodyKind kind(BodyId id) const noexcept;
@@ -78,36 +78,37 @@ public:
     Twist velocity(BodyId id) const noexcept;       // of the centre of mass
     Status set_pose(BodyId id, const Pose& pose);
     Status set_velocity(BodyId id, const Twist& velocity);
-    // Another moment: schedules go on from there, and bodies that move as told are put where they are then.
+    // Sets the time: schedules continue from there, and kinematic bodies are moved to their poses at this time.
     Status set_time(Real time);
-    Status set_wrench(BodyId id, const Wrench& wrench);  // at the centre of mass, until set again
-    bool asleep(
-        BodyId id) const noexcept;  // at rest, and left so by steps with StepSettings::sleep
+    Status set_wrench(BodyId id,
+                      const Wrench& wrench);  // applied at the centre of mass, until it is changed
+    bool asleep(BodyId id) const noexcept;    // sleeping; see StepSettings::sleep
 
     // --- readings ---
     Energy energy() const noexcept;
     Work work() const noexcept;
     Momentum momentum() const noexcept;
     JointReading joint(JointId id, Axes axes = Axes::World) const noexcept;
-    bool broken(JointId id) const noexcept;  // has given way; as JointReading::broken, at no cost
+    bool broken(JointId id)
+        const noexcept;  // the same as JointReading::broken, without computing the reading
     std::span<const Real> multipliers(JointId id) const noexcept;  // λ per row [N or N m]
-    // Points that touch or nearly do, as the last step saw them.
+    // Contact points of the last step, including those with a small positive gap.
     std::vector<ContactReading> contacts() const;
     Real joint_gap() const noexcept;    // largest |φ + Cλ| over all rows that measure length [m]
     Real angular_gap() const noexcept;  // … that measure angle [rad]
-    BodyDamping damping(
-        BodyId id) const noexcept;  // of the last step; zero where the method has none
-    std::span<const Real> damping(
-        JointId id) const noexcept;  // b′ per row [N s/m or N m s/rad]; empty before the first step
+    // of the last step; zero if the method adds none
+    BodyDamping damping(BodyId id) const noexcept;
+    // b′ per row [N s/m or N m s/rad]; empty before the first step
+    std::span<const Real> damping(JointId id) const noexcept;
     Real size() const noexcept;  // diagonal of the box around all bodies and joints at time 0 [m]
 
     // --- snapshot ---
     // All that steps and setters change, gravity included: steps after restore() repeat every bit.
     std::vector<std::byte> snapshot() const;
-    // Refused whole, with the reason, where the image is damaged, belongs to a world that was built in another way,
-    // or holds a number that no state can have.
+    // Fails without any change, and says why, where the image is damaged, belongs to a world that was built in another
+    // way, or holds a number that no state can have.
     Status restore(std::span<const std::byte> image);
-    std::uint64_t hash() const noexcept;  // of the state, bit by bit
+    std::uint64_t hash() const noexcept;  // of all bits of the state
 
 private:
     struct Impl;

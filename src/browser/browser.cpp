@@ -10,8 +10,8 @@ namespace taut::browser {
 
 namespace {
 
-// Drawing in software on a busy machine may take its time; a browser that is stuck takes longer.
-constexpr double kPatience = 60;  // [s]
+// Time limit of one call; software rendering on a busy machine is slow.
+constexpr double kTimeout = 60;  // [s]
 
 std::string find_chromium()
 {
@@ -29,13 +29,13 @@ std::vector<std::string> command_line(const std::string& chromium,
         "--remote-debugging-pipe",
         "--user-data-dir=" + profile.string(),
         "--window-size=" + std::to_string(size.width) + "," + std::to_string(size.height),
-        // WebGL without a graphics card
+        // WebGL in software
         "--use-gl=angle",
         "--use-angle=swiftshader",
         "--enable-unsafe-swiftshader",
         "--ignore-gpu-blocklist",
         "--disable-dev-shm-usage",
-        // nothing but the page: no network, no questions, no reports
+        // no network access, no prompts, no crash reports
         "--host-resolver-rules=MAP * ~NOTFOUND",
         "--disable-background-networking",
         "--disable-component-update",
@@ -49,12 +49,12 @@ std::vector<std::string> command_line(const std::string& chromium,
         "--hide-scrollbars",
         "--mute-audio",
     };
-    // Chromium refuses to fence in pages when it is run by root; the only page it opens is ours
+    // Chromium refuses to run its sandbox as root; it only opens the local page
     if (geteuid() == 0) line.emplace_back("--no-sandbox");
     return line;
 }
 
-// Why a page failed, from the answer to Runtime.evaluate.
+// Text of an exception, from the reply to Runtime.evaluate.
 std::string exception_text(const DevTools::Json& details)
 {
     const auto exception = details.value("exception", DevTools::Json::object());
@@ -84,8 +84,9 @@ Status Browser::available()
 {
     if (!find_chromium().empty()) return Done{};
     return Error{
-        "pictures are taken by Chromium, which was not found (Debian: chromium); the variable "
-        "TAUT_CHROMIUM may name it"};
+        "rendering requires Chromium, which was not found (Debian: chromium); the environment "
+        "variable "
+        "TAUT_CHROMIUM may give its path"};
 }
 
 Result<Browser> Browser::start(PictureSize size)
@@ -102,13 +103,13 @@ Result<Browser> Browser::start(PictureSize size)
     Browser browser(std::move(*profile), DevTools(std::move(*process)));
     if (auto attached = browser.attach(size); !attached.ok())
         return Error{"'" + chromium + "' does not start: " + attached.error().message + "\n" +
-                     browser.tools_.process().last_words()};
+                     browser.tools_.process().last_output()};
     return browser;
 }
 
 Status Browser::attach(PictureSize size)
 {
-    const Deadline deadline = within(kPatience);
+    const Deadline deadline = within(kTimeout);
     const auto target = tools_.call("Target.createTarget", {{"url", "about:blank"}}, deadline);
     if (!target.ok()) return target.error();
     const auto session =
@@ -127,14 +128,14 @@ Status Browser::attach(PictureSize size)
 
 Status Browser::open(const std::filesystem::path& page, const std::string& fragment)
 {
-    const Deadline deadline = within(kPatience);
+    const Deadline deadline = within(kTimeout);
     const auto answer = tools_.call(
         "Page.navigate", {{"url", file_address(page) + (fragment.empty() ? "" : "#" + fragment)}},
         deadline);
     if (!answer.ok()) return answer.error();
     if (answer->contains("errorText"))
         return Error{"cannot open '" + page.string() + "': " + answer->value("errorText", "")};
-    // the page is there when it says so
+    // wait until the page reports that it is loaded
     for (;;) {
         const auto state = evaluate("location.protocol + document.readyState");
         if (!state.ok()) return state.error();
@@ -150,10 +151,10 @@ Result<DevTools::Json> Browser::evaluate(const std::string& expression)
     const auto answer =
         tools_.call("Runtime.evaluate",
                     {{"expression", expression}, {"awaitPromise", true}, {"returnByValue", true}},
-                    within(kPatience));
+                    within(kTimeout));
     if (!answer.ok()) return answer.error();
     if (answer->contains("exceptionDetails"))
-        return Error{"the page failed: " + exception_text((*answer)["exceptionDetails"])};
+        return Error{"error in the page: " + exception_text((*answer)["exceptionDetails"])};
     return answer->value("result", DevTools::Json::object()).value("value", DevTools::Json());
 }
 
@@ -161,7 +162,7 @@ Result<std::string> Browser::picture(Packing packing)
 {
     const auto answer = tools_.call(
         "Page.captureScreenshot",
-        {{"format", "png"}, {"optimizeForSpeed", packing == Packing::Quick}}, within(kPatience));
+        {{"format", "png"}, {"optimizeForSpeed", packing == Packing::Quick}}, within(kTimeout));
     if (!answer.ok()) return answer.error();
     return decode_base64(answer->value("data", ""));
 }

@@ -1,4 +1,4 @@
-// A Chromium without a window: opens one page, asks its script, takes pictures of it.
+// A headless Chromium: opens a page, evaluates expressions in it and takes screenshots.
 //
 //     auto browser = Browser::start({1280, 720});
 //     browser->open(file);
@@ -19,24 +19,25 @@ struct PictureSize {
     int width = 1280, height = 720;  // [pixels]
 };
 
-// How hard to work on making a file small: single pictures are kept, those of a video are not.
+// PNG compression: tight for single images, quick for the frames of a video.
 enum class Packing { Tight, Quick };
 
 class Browser {
 public:
-    // The error says what to install where there is no Chromium. The variable TAUT_CHROMIUM names another program.
+    // The error states what to install if Chromium is missing. The environment variable TAUT_CHROMIUM selects another
+    // executable.
     static Status available();
     static Result<Browser> start(PictureSize size);
 
-    // `fragment`: what stands behind # in the page's address.
+    // `fragment` is the part of the address after #.
     Status open(const std::filesystem::path& page, const std::string& fragment = "");
 
-    // The value of an expression, waited for if it is a promise. What the page throws is an error.
+    // The value of an expression; promises are awaited. Exceptions of the page are returned as errors.
     Result<DevTools::Json> evaluate(const std::string& expression);
 
     Result<std::string> picture(Packing packing = Packing::Tight);  // PNG
 
-    // All that it writes; gone with it.
+    // Files that the browser writes; removed with this object.
     const std::filesystem::path& profile() const noexcept { return profile_.path(); }
 
 private:
@@ -45,11 +46,11 @@ private:
     {}
     Status attach(PictureSize size);
 
-    TempFolder profile_;  // outlives the browser that writes to it
+    TempFolder profile_;  // destroyed after the browser that writes to it
     DevTools tools_;
 };
 
-// The bytes behind base64; an error where it is none.
+// Decodes base64; returns an error for invalid text.
 Result<std::string> decode_base64(std::string_view text);
 
 }  // namespace taut::browser

@@ -31,7 +31,7 @@ int milliseconds_until(Deadline deadline)
 
 bool can_run(const std::filesystem::path& path) { return access(path.c_str(), X_OK) == 0; }
 
-// What posix_spawn is told, freed whatever happens.
+// RAII wrapper of the attributes and file actions of posix_spawn.
 struct SpawnPlan {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
@@ -50,7 +50,7 @@ struct SpawnPlan {
     SpawnPlan& operator=(const SpawnPlan&) = delete;
 };
 
-// A group of its own, so that Ctrl-C is ours to answer, with no signal ignored or blocked.
+// Own process group, so that Ctrl-C is handled by this program only; no signal is ignored or blocked.
 void set_apart(SpawnPlan& plan)
 {
     sigset_t none, usual;
@@ -95,11 +95,11 @@ std::string find_program(const std::vector<std::string>& names)
 
 Result<ChildProcess> ChildProcess::start(const Start& start)
 {
-    // a socket rather than pipes: writing to a program that has gone is an error, not a signal
+    // a socket instead of pipes: writing to a terminated program returns an error instead of raising SIGPIPE
     std::array<int, 2> pair{};
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair.data()) != 0)
-        return Error{std::string("cannot make a socket: ") + std::strerror(errno)};
-    // above all numbers that the program is to see it under
+        return Error{std::string("cannot create a socket: ") + std::strerror(errno)};
+    // above all descriptor numbers that the child uses
     const int theirs = fcntl(pair[1], F_DUPFD_CLOEXEC, 64);
     close(pair[1]);
 
@@ -135,7 +135,7 @@ ChildProcess::~ChildProcess()
 {
     if (socket_ >= 0) close(socket_);
     if (pid_ <= 0) return;
-    // the group, because a browser is many processes; some outlive the first
+    // the whole group, because a browser consists of many processes
     const pid_t group = pid_;
     kill(-group, SIGTERM);
     const bool ended = wait(within(2)).ok();
@@ -156,7 +156,8 @@ Status ChildProcess::wait_for(short events, Deadline deadline) const
         if (ready > 0) return Done{};
         if (ready < 0 && errno != EINTR)
             return Error{"cannot wait for " + name() + ": " + std::strerror(errno)};
-        if (std::chrono::steady_clock::now() >= deadline) return Error{name() + " does not answer"};
+        if (std::chrono::steady_clock::now() >= deadline)
+            return Error{name() + " does not respond"};
     }
 }
 
@@ -167,7 +168,7 @@ Status ChildProcess::send(std::string_view bytes, Deadline deadline)
         const ssize_t sent =
             ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
         if (sent < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-        if (sent < 0) return Error{name() + " has gone: " + std::strerror(errno)};
+        if (sent < 0) return Error{name() + " has terminated: " + std::strerror(errno)};
         bytes.remove_prefix(static_cast<std::size_t>(sent));
     }
     return Done{};
@@ -180,7 +181,7 @@ Result<std::string> ChildProcess::receive(Deadline deadline)
         TAUT_TRY(wait_for(POLLIN, deadline));
         const ssize_t got = recv(socket_, buffer.data(), buffer.size(), MSG_DONTWAIT);
         if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-        if (got <= 0) return Error{name() + " has gone"};
+        if (got <= 0) return Error{name() + " has terminated"};
         buffer.resize(static_cast<std::size_t>(got));
         return buffer;
     }
@@ -200,12 +201,13 @@ Result<int> ChildProcess::wait(Deadline deadline)
         }
         if (ended < 0 && errno != EINTR)
             return Error{"cannot wait for " + name() + ": " + std::strerror(errno)};
-        if (std::chrono::steady_clock::now() >= deadline) return Error{name() + " does not end"};
+        if (std::chrono::steady_clock::now() >= deadline)
+            return Error{name() + " does not terminate"};
         std::this_thread::sleep_for(5ms);
     }
 }
 
-std::string ChildProcess::last_words() const
+std::string ChildProcess::last_output() const
 {
     constexpr std::size_t kMost = 2000;
     std::ifstream file(start_.messages, std::ios::binary);

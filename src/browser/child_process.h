@@ -1,4 +1,4 @@
-// Another program, talked to over a socket. It is in a process group of its own and ends with its owner.
+// A child process with a socket for communication. It has its own process group and is terminated by the destructor.
 #pragma once
 
 #include <sys/types.h>
@@ -18,31 +18,31 @@ namespace taut::browser {
 using Deadline = std::chrono::steady_clock::time_point;
 Deadline within(double seconds);
 
-// The full path of the first of these names that can be run; empty where none can. A name with a slash is a path.
+// The full path of the first of these executables that is found; empty if there is none. A name with a slash is a path.
 std::string find_program(const std::vector<std::string>& names);
 
 class ChildProcess {
 public:
     struct Start {
-        std::vector<std::string> line;   // program and arguments
-        std::vector<int> ends;           // its file descriptors that are our socket
-        std::filesystem::path messages;  // where its stdout and stderr go
+        std::vector<std::string> line;  // program and arguments
+        std::vector<int> ends;  // file descriptors of the child that are connected to the socket
+        std::filesystem::path messages;  // file for its stdout and stderr
     };
     static Result<ChildProcess> start(const Start& start);
 
     ChildProcess(ChildProcess&& other) noexcept;
     ChildProcess& operator=(ChildProcess&&) = delete;
-    ~ChildProcess();  // ends the program and what it started
+    ~ChildProcess();  // terminates the process group
 
     Status send(std::string_view bytes, Deadline deadline);
-    Result<std::string> receive(Deadline deadline);  // at least one byte; an end is an error
-    void close_writing();                            // no more will be sent
+    Result<std::string> receive(Deadline deadline);  // at least one byte; end of file is an error
+    void close_writing();                            // shuts down the writing direction
 
-    // Waits for its end and returns its exit code, or 128 plus the signal that ended it.
+    // Waits for termination and returns the exit code, or 128 plus the signal number.
     Result<int> wait(Deadline deadline);
 
-    // What it said last, to be shown when it failed.
-    std::string last_words() const;
+    // The last lines of its output, for error messages.
+    std::string last_output() const;
 
 private:
     ChildProcess(pid_t pid, int socket, Start start)

@@ -16,7 +16,7 @@ Result<DevTools::Json> DevTools::next_message(Deadline deadline)
         Json message = Json::parse(unread_.substr(0, end), nullptr, false);
         unread_.erase(0, end + 1);
         searched_ = 0;
-        if (!message.is_object()) return Error{"the browser sent what is no message"};
+        if (!message.is_object()) return Error{"the browser sent an invalid message"};
         return message;
     }
 }

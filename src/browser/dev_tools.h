@@ -1,4 +1,4 @@
-// Chromium's DevTools protocol over its pipe: JSON texts, each ended by a zero.
+// Client of the Chromium DevTools protocol over a pipe: JSON messages terminated by a zero byte.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -13,10 +13,10 @@ public:
 
     explicit DevTools(ChildProcess browser) : browser_(std::move(browser)) {}
 
-    // Asks and waits for the answer; what the browser tells of its own accord is passed over.
+    // Sends a request and waits for its reply; events are ignored.
     Result<Json> call(const std::string& method, const Json& parameters, Deadline deadline);
 
-    // All further calls are about this page.
+    // Further calls refer to this page.
     void attach(std::string session) { session_ = std::move(session); }
 
     ChildProcess& process() noexcept { return browser_; }
@@ -27,7 +27,7 @@ private:
     ChildProcess browser_;
     std::string session_;
     std::string unread_;
-    std::size_t searched_ = 0;  // of unread_, without finding an end
+    std::size_t searched_ = 0;  // bytes of unread_ that contain no terminator
     int calls_ = 0;
 };
 

@@ -11,10 +11,10 @@ Result<TempFolder> TempFolder::make()
 {
     std::error_code error;
     const std::filesystem::path place = std::filesystem::temp_directory_path(error);
-    if (error) return Error{"there is no folder for temporary files: " + error.message()};
+    if (error) return Error{"no folder for temporary files: " + error.message()};
     std::string name = (place / "taut_XXXXXX").string();
     if (!mkdtemp(name.data()))
-        return Error{"cannot make a folder in '" + place.string() + "': " + std::strerror(errno)};
+        return Error{"cannot create a folder in '" + place.string() + "': " + std::strerror(errno)};
     return TempFolder(name);
 }
 

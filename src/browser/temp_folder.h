@@ -1,4 +1,4 @@
-// A folder of our own, which nobody else may read, gone with all that is in it.
+// A private temporary folder (mode 0700), removed with its contents by the destructor.
 #pragma once
 
 #include <filesystem>

@@ -6,7 +6,7 @@ namespace taut::browser {
 
 namespace {
 
-constexpr double kEncodingPatience = 120;  // [s]
+constexpr double kEncodingTimeout = 120;  // [s]
 
 std::string find_ffmpeg()
 {
@@ -21,8 +21,8 @@ Status Video::available()
 {
     if (!find_ffmpeg().empty()) return Done{};
     return Error{
-        "videos are made by ffmpeg, which was not found (Debian: ffmpeg); the variable "
-        "TAUT_FFMPEG may name it"};
+        "videos require ffmpeg, which was not found (Debian: ffmpeg); the environment variable "
+        "TAUT_FFMPEG may give its path"};
 }
 
 Result<Video> Video::start(const std::string& file, double frames_per_second)
@@ -35,7 +35,7 @@ Result<Video> Video::start(const std::string& file, double frames_per_second)
     auto ffmpeg = ChildProcess::start({{
         program, "-hide_banner", "-loglevel", "error", "-y",
         "-f", "image2pipe", "-c:v", "png", "-framerate", std::to_string(frames_per_second), "-i", "pipe:0",
-        // the usual kind of colours wants even numbers of pixels
+        // yuv420p requires even numbers of pixels
         "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-c:v", "libx264", "-pix_fmt", "yuv420p", "-crf", "20",
         "-movflags", "+faststart", "-f", "mp4", "file:" + file},
         {0}, folder->path() / "messages"});
@@ -46,12 +46,12 @@ Result<Video> Video::start(const std::string& file, double frames_per_second)
 
 Error Video::failure(const std::string& what) const
 {
-    return Error{"the video was not made: " + what + "\n" + ffmpeg_.last_words()};
+    return Error{"the video could not be encoded: " + what + "\n" + ffmpeg_.last_output()};
 }
 
 Status Video::add(std::string_view png)
 {
-    const auto sent = ffmpeg_.send(png, within(kEncodingPatience));
+    const auto sent = ffmpeg_.send(png, within(kEncodingTimeout));
     if (!sent.ok()) return failure(sent.error().message);
     return Done{};
 }
@@ -59,7 +59,7 @@ Status Video::add(std::string_view png)
 Status Video::finish()
 {
     ffmpeg_.close_writing();
-    const auto code = ffmpeg_.wait(within(kEncodingPatience));
+    const auto code = ffmpeg_.wait(within(kEncodingTimeout));
     if (!code.ok()) return failure(code.error().message);
     if (*code != 0) return failure("ffmpeg ended with code " + std::to_string(*code));
     return Done{};

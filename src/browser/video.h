@@ -1,4 +1,4 @@
-// Pictures, one after the other, as a video that browsers and players open: H.264 in MP4, by ffmpeg.
+// Encodes a sequence of PNG images as H.264 video in an MP4 file, with ffmpeg.
 #pragma once
 
 #include <string>
@@ -10,7 +10,8 @@ namespace taut::browser {
 
 class Video {
 public:
-    // The error says what to install where there is no ffmpeg. The variable TAUT_FFMPEG names another program.
+    // The error states what to install if ffmpeg is missing. The environment variable TAUT_FFMPEG selects another
+    // executable.
     static Status available();
     static Result<Video> start(const std::string& file, double frames_per_second);
 

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// What a new file may be read and written by. There is no way to ask without setting it.
+// Permissions of new files according to the umask, which can only be read by setting it.
 mode_t permissions_of_new_files()
 {
     const mode_t mask = umask(0);
@@ -31,21 +31,22 @@ Result<FileWriter> FileWriter::open(const std::string& path)
     if (path.empty()) return Error{"cannot write a file without a name"};
     if (fs::is_directory(path, ignored))
         return Error{"cannot write '" + path + "': it is a folder"};
-    // a new file takes the place of the old one, which must not be a device or the like
+    // the old file is replaced, so it must be a regular file
     if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored))
-        return Error{"cannot write '" + path + "': it is no ordinary file"};
-    // and what a link points to changes, not the link
+        return Error{"cannot write '" + path + "': it is not a regular file"};
+    // a symbolic link is kept; its target is replaced
     const std::string target =
         fs::is_symlink(path, ignored) ? fs::weakly_canonical(path, ignored).string() : path;
     const fs::path folder = fs::path(target).parent_path();
     if (!folder.empty() && !fs::is_directory(folder, ignored))
-        return Error{"cannot write '" + path + "': there is no folder '" + folder.string() + "'"};
+        return Error{"cannot write '" + path + "': the folder does not exist: '" + folder.string() +
+                     "'"};
 
     std::string draft = target + ".XXXXXX";
     const int file = mkostemp(draft.data(), O_CLOEXEC);
     if (file < 0) return Error{"cannot write '" + path + "': " + std::strerror(errno)};
     if (fchmod(file, permissions_of_new_files()) != 0) {
-        // a file system without permissions has none to set
+        // ignore errors of file systems without permissions
     }
     return FileWriter(path, target, draft, file);
 }

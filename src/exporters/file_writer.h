@@ -1,4 +1,4 @@
-// A file that is there whole or not at all: written under another name beside it, then renamed.
+// Writes a file atomically: to a temporary file beside it, which is renamed at the end.
 #pragma once
 
 #include <string>
@@ -12,17 +12,17 @@ namespace taut::exporters {
 
 class FileWriter {
 public:
-    // Finds out at once whether the place can be written to. What is there already stays until commit().
+    // Fails if the path is not writable. An existing file is kept until commit().
     static Result<FileWriter> open(const std::string& path);
 
     FileWriter(FileWriter&& other) noexcept;
     FileWriter& operator=(FileWriter&&) = delete;
-    ~FileWriter();  // what was not committed is removed
+    ~FileWriter();  // removes an uncommitted temporary file
 
     Status write(std::string_view bytes);
     Status commit();
 
-    // Where it is until then: another program may write it there.
+    // Path of the temporary file, which another program may write.
     const std::string& draft() const noexcept { return draft_; }
 
     const std::string& path() const noexcept { return path_; }
@@ -34,9 +34,9 @@ private:
     {}
     Error failure(const char* what) const;
 
-    std::string path_;    // as it was asked for
-    std::string target_;  // the same, or what it links to
-    std::string draft_;   // the name until commit(); empty when there is none
+    std::string path_;    // as requested
+    std::string target_;  // path_ with symbolic links resolved
+    std::string draft_;   // path of the temporary file; empty if there is none
     int file_ = -1;
     std::size_t size_ = 0;
 };

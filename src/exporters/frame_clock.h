@@ -1,4 +1,4 @@
-// Which steps of a run become frames: at most N a second, at most one a step, the first and the last always.
+// Selects the steps of a run that become frames: at most N per second, including the first and the last.
 #pragma once
 
 #include <cmath>
@@ -9,7 +9,7 @@ namespace taut::exporters {
 
 class FrameClock {
 public:
-    // Counts from the first moment it is shown; `end` is the time of the last planned step [s].
+    // Starts at the first call; `end` is the time of the last planned step [s].
     FrameClock(Real frames_per_second, Real end) : rate_(frames_per_second), end_(end) {}
 
     bool wants(const Moment& moment) noexcept
@@ -20,7 +20,7 @@ public:
             start_ = now;
             return true;
         }
-        // a step of 1/60 s at 60 frames a second is due, though its end rounds to a hair before
+        // the tolerance includes steps of 1/60 s at 60 frames per second despite rounding
         constexpr Real kSlack = 1e-6;
         const Real due = std::floor((now - start_) * rate_ + kSlack);
         const bool wanted =
@@ -33,7 +33,7 @@ private:
     Real rate_;
     Real end_;
     Real start_ = 0;
-    Real count_ = 0;  // periods that have begun since the start
+    Real count_ = 0;  // frame periods since the start
     bool started_ = false;
 };
 

@@ -12,7 +12,7 @@ namespace {
 
 Vec3 widen(const std::array<float, 3>& v) { return {v[0], v[1], v[2]}; }
 
-// A ball that a body carries; `body` is −1 for the world.
+// A bounding sphere attached to a body; `body` is −1 for the world.
 struct Carried {
     int body;
     BoundingBall ball;

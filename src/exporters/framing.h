@@ -1,4 +1,4 @@
-// Where the motion takes place, and a camera that sees all of it.
+// Bounds of a recorded motion, and a camera that contains them.
 #pragma once
 
 #include <Eigen/Geometry>
@@ -10,8 +10,8 @@ namespace taut::exporters {
 
 using Bounds = Eigen::AlignedBox<Real, 3>;
 
-// Around all shapes but planes, in all frames, in the world. What flies further than a hundred times the size
-// of the first frame is not waited for: to show it would be to show nothing else.
+// World bounds of all shapes except planes over all frames. Positions further away than a hundred times the size of the
+// first frame are ignored, because nothing else would be visible.
 Bounds bounds_of(const Scene& scene, const Recording& recording);
 
 struct Camera {
@@ -20,7 +20,7 @@ struct Camera {
     Real nearest = 0, furthest = 0;
 };
 
-// Looks down at the bounds from the front and a little from the right.
+// A camera in front of the bounds, slightly above and to the right.
 Camera frame(const Bounds& bounds);
 
 }  // namespace taut::exporters

@@ -84,7 +84,7 @@ int GlbBuffer::add(std::span<const std::array<std::uint32_t, 3>> triangles)
             high = std::max(high, corner);
             narrow.push_back(static_cast<std::uint16_t>(corner));
         }
-    // 65535 is not an index: drivers may take it for a restart
+    // 65535 is not used as an index: drivers may treat it as primitive restart
     const bool fits = high < 65535;
     const int view = fits ? append(narrow.data(), narrow.size() * 2, Use::Indices)
                           : append(triangles.data(), triangles.size_bytes(), Use::Indices);
@@ -99,7 +99,7 @@ int GlbBuffer::add(std::span<const std::array<std::uint32_t, 3>> triangles)
 
 std::string GlbBuffer::file(Json document) const
 {
-    // glTF knows no empty lists
+    // glTF does not allow empty arrays
     if (!accessors_.empty()) {
         document["accessors"] = accessors_;
         document["bufferViews"] = views_;

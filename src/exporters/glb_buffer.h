@@ -1,5 +1,5 @@
-// A glTF 2.0 binary file in the making: one buffer of aligned views, accessors with their bounds, and
-// the JSON that refers to them by index.
+// Builder of a binary glTF 2.0 file: one buffer with aligned views, accessors with bounds, and the JSON that refers to
+// them by index.
 #pragma once
 
 #include <array>
@@ -18,16 +18,16 @@ class GlbBuffer {
 public:
     using Json = nlohmann::ordered_json;
 
-    // What a view is for; the numbers are OpenGL's, as glTF wants them.
+    // Target of a buffer view; the values are OpenGL constants, as required by glTF.
     enum class Use { Animation = 0, Vertices = 34962, Indices = 34963 };
 
-    // Each appends its numbers and returns the index of an accessor to them.
+    // Each function appends data and returns the index of their accessor.
     int add(std::span<const float> numbers);
     int add(std::span<const std::array<float, 3>> vectors, Use use);
     int add(std::span<const std::array<float, 4>> vectors);
     int add(std::span<const std::array<std::uint32_t, 3>> triangles);
 
-    // The file: `document` completed by what the buffer holds.
+    // The file: `document` with buffer, views and accessors added.
     std::string file(Json document) const;
 
 private:

@@ -7,7 +7,7 @@
 #include <taut/version.h>
 #include "exporters/framing.h"
 #include "exporters/glb_buffer.h"
-#include "exporters/looks.h"
+#include "exporters/mesh_library.h"
 
 namespace taut::exporters {
 
@@ -37,7 +37,7 @@ public:
           recording_(recording),
           bounds_(bounds_of(scene, recording)),
           size_(bounds_.isEmpty() ? 1 : std::max(bounds_.diagonal().norm(), 1e-3)),
-          looks_(buffer_, kPlaneEdge * size_),
+          mesh_library_(buffer_, kPlaneEdge * size_),
           shapes_of_(recording.bodies().size() + 1)
     {
         for (const auto& [body, shape] : scene.shapes) shapes_of_[place_of(body)].push_back(shape);
@@ -47,7 +47,7 @@ public:
 
     std::string write()
     {
-        // bodies, the world first
+        // nodes of the bodies, the world first
         Json children = Json::array();
         if (!shapes_of_[0].empty()) children.push_back(body_node(kWorld));
         for (int i = 0; i < static_cast<int>(recording_.bodies().size()); ++i) {
@@ -57,7 +57,7 @@ public:
         }
         children.push_back(camera_node());
 
-        // z up to y up: a quarter turn about x
+        // rotation by −90° about x: z up to y up
         const Real half = std::sqrt(0.5);
         const int root = add_node({{"name", scene_.name},
                                    {"rotation", {-half, 0, 0, half}},
@@ -66,16 +66,17 @@ public:
     }
 
 private:
-    static constexpr Real kPlaneEdge = 10;  // over the size of the scene
-    static constexpr Real kDot = 0.01;      // likewise: the radius of a body without shapes
+    static constexpr Real kPlaneEdge = 10;  // edge of a plane over the size of the scene
+    // radius of the marker of a body without shapes, over the size of the scene
+    static constexpr Real kDot = 0.01;
 
-    // In shapes_of_: the world comes first.
+    // Index into shapes_of_, where the world is the first.
     static std::size_t place_of(BodyId body)
     {
         return body.valid() ? static_cast<std::size_t>(body.index) + 1 : 0;
     }
 
-    // What stands for a body that has no shape, at its centre of mass.
+    // Marker of a body without shapes, at its centre of mass.
     Shape dot(BodyId body) const
     {
         const Pose X_WB = scene_.world.pose(body);
@@ -101,7 +102,7 @@ private:
         return static_cast<int>(nodes_.size()) - 1;
     }
 
-    // One shape without a place of its own is the body's mesh; else each has a node below the body's.
+    // A single shape with identity pose is the mesh of the body node; otherwise each shape has a child node.
     int body_node(BodyId body)
     {
         const Pose X_WB = first_pose(body);
@@ -112,7 +113,7 @@ private:
         place(node, X_WB);
         Json children = Json::array();
         for (const Shape& shape : shapes) {
-            const int mesh = looks_.mesh(shape);
+            const int mesh = mesh_library_.mesh(shape);
             if (mesh < 0) continue;
             const Pose X_BS = visible_pose(shape, X_WB);
             if (shapes.size() == 1 && is_identity(X_BS)) {
@@ -128,7 +129,7 @@ private:
         return add_node(std::move(node));
     }
 
-    // In the body. The square that stands for a plane lies below or above the middle of the scene.
+    // Pose of a shape in its body. The square of a plane is centred below or above the centre of the scene.
     Pose visible_pose(const Shape& shape, const Pose& X_WB) const
     {
         Pose X_BS = shape.pose;
@@ -176,7 +177,7 @@ private:
             {{{"name", scene_.title.empty() ? scene_.name : scene_.title}, {"nodes", {root}}}});
         document["nodes"] = nodes_;
         document["cameras"] = cameras_;
-        looks_.write(document);
+        mesh_library_.write(document);
         if (!channels_.empty())
             document["animations"] = Json::array(
                 {{{"name", scene_.name}, {"channels", channels_}, {"samplers", samplers_}}});
@@ -188,7 +189,7 @@ private:
     Bounds bounds_;
     Real size_;
     GlbBuffer buffer_;
-    Looks looks_;
+    MeshLibrary mesh_library_;
     std::vector<std::vector<Shape>> shapes_of_;  // by index of the body plus one
     Json nodes_ = Json::array();
     Json cameras_ = Json::array();
@@ -201,13 +202,13 @@ private:
 
 Status gltf_fits(std::size_t frames, std::size_t bodies)
 {
-    // the format counts its bytes with 32 bits
-    constexpr std::size_t kBytes = 28;  // of a body's place and rotation
+    // sizes in the format have 32 bits
+    constexpr std::size_t kBytes = 28;  // per position and rotation of a body
     if (frames <=
         std::numeric_limits<std::uint32_t>::max() / 2 / kBytes / std::max<std::size_t>(bodies, 1))
         return Done{};
     return Error{"glTF: " + std::to_string(frames) + " frames of " + std::to_string(bodies) +
-                 " bodies do not fit one file; fewer frames do (--fps)"};
+                 " bodies exceed the size limit of one file; reduce the number of frames (--fps)"};
 }
 
 Result<std::string> gltf_file(const Scene& scene, const Recording& recording)

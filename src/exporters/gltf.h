@@ -1,4 +1,4 @@
-// A run as one binary glTF 2.0 file (.glb): what Blender and every viewer of that format open.
+// Exports a recorded run as one binary glTF 2.0 file (.glb).
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace taut::exporters {
 
-// Whether so many frames of so many bodies fit one file; asked before a long run rather than after it.
+// Whether this number of frames and bodies fits into one file; checked before a long run.
 Status gltf_fits(std::size_t frames, std::size_t bodies);
 
-// A node per body under a root that turns z up into y up, meshes and materials shared by shapes that look alike, a
-// track of positions and rotations per body that moves, and a camera. Bodies without shapes are small balls.
+// Contains a node per body under a root node that converts z up to y up, meshes and materials shared by equal shapes,
+// an animation track per moving body, and a camera. Bodies without shapes are small spheres.
 Result<std::string> gltf_file(const Scene& scene, const Recording& recording);
 
 }  // namespace taut::exporters

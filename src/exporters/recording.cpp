@@ -25,7 +25,7 @@ std::array<float, 3> position_sample(const Vec3& p)
     return {static_cast<float>(p.x()), static_cast<float>(p.y()), static_cast<float>(p.z())};
 }
 
-// q and −q turn alike, but a viewer that goes from one to the other turns the long way round.
+// q and −q are the same rotation, but interpolation between them would take the long way; signs are made consistent.
 std::array<float, 4> rotation_sample(const Quat& q, const BodyTrack& track)
 {
     const Quat unit = q.normalized();

@@ -1,4 +1,4 @@
-// Where every body was at the recorded frames: what an animation is made of.
+// Poses of all bodies at the recorded frames.
 #pragma once
 
 #include <array>
@@ -12,18 +12,21 @@ namespace taut::exporters {
 
 struct BodyTrack {
     std::vector<std::array<float, 3>> positions;  // of the body's origin [m]
-    std::vector<std::array<float, 4>> rotations;  // x, y, z, w; neighbours never of opposite sign
+    std::vector<std::array<float, 4>> rotations;  // x, y, z, w; signs chosen for interpolation
 
     bool moves() const noexcept;
 };
 
 class Recording {
 public:
-    // Adds a frame. One that single precision cannot hold, in place or in time, is left out.
+    // Adds a frame. Frames whose poses or times cannot be represented in single precision are skipped.
     void add(const World& world);
 
-    const std::vector<float>& times() const noexcept { return times_; }        // from 0 on [s]
-    const std::vector<BodyTrack>& bodies() const noexcept { return bodies_; }  // by index
+    const std::vector<float>& times() const noexcept
+    {
+        return times_;
+    }  // relative to the first frame [s]
+    const std::vector<BodyTrack>& bodies() const noexcept { return bodies_; }  // by body index
 
 private:
     Real start_ = 0;

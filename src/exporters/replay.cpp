@@ -11,7 +11,7 @@ namespace taut::exporters {
 
 namespace {
 
-// Text that ends no script element and opens no comment in it; JSON reads it as the same.
+// Escapes JSON text so that it cannot end a script element or open a comment.
 std::string harmless(std::string json)
 {
     for (std::size_t at = 0; (at = json.find('<', at)) != std::string::npos;)
@@ -19,7 +19,7 @@ std::string harmless(std::string json)
     return json;
 }
 
-// A page with its style inside, cut where scene and frames go: before the script, which finds them.
+// The page with inlined style, split before the script, where scene and frames are inserted.
 struct CutPage {
     std::string head, tail;
 };
@@ -34,12 +34,12 @@ Result<CutPage> cut(const ViewerPage& page)
         html.replace(style, kStyle.size(), "<style>" + std::string(page.style) + "</style>");
     const std::size_t script = html.find(kScript, style);
     if (style == std::string::npos || script == std::string::npos)
-        return Error{"the viewer's page names no style and script that a replay could hold"};
+        return Error{"the page of the viewer has no style and script elements to be inlined"};
     return CutPage{html.substr(0, script), "<script>" + std::string(page.script) + "</script>" +
                                                html.substr(script + kScript.size())};
 }
 
-constexpr std::size_t kFlagsAt = 24;  // in a frame
+constexpr std::size_t kFlagsAt = 24;  // offset of the flags in a frame
 constexpr std::byte kDivergedFlag{2};
 
 }  // namespace

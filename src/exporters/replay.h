@@ -1,5 +1,5 @@
-// A run as one HTML page that needs no network: the viewer's page with a scene and its frames inside, as laid down
-// in docs/viewer-protocol.md. Frames go to the file as they come, so that a long run needs no memory.
+// Exports a run as one HTML page that needs no network: the page of the viewer with a scene and its frames, as specified
+// in docs/viewer-protocol.md. Frames are written to the file immediately, so that memory is bounded.
 #pragma once
 
 #include <string>
@@ -12,10 +12,10 @@
 
 namespace taut::exporters {
 
-// Bytes of any length, piece by piece, as base64.
+// Incremental base64 encoder.
 class Base64 {
 public:
-    // What can be written so far; up to two bytes wait for the next piece.
+    // Encodes all complete triples; up to two bytes are kept for the next call.
     std::string add(std::span<const std::byte> bytes);
     std::string finish();
 
@@ -23,7 +23,7 @@ private:
     std::vector<std::byte> waiting_;
 };
 
-// The viewer's page: index.html names the other two, and a replay has them in place of their names.
+// The page of the viewer; a replay inlines script and style into index.html.
 struct ViewerPage {
     std::string_view html, script, style;
 };
@@ -32,18 +32,18 @@ struct ReplayRequest {
     std::string path;
     ViewerPage page;
     std::string scene_file;
-    std::vector<std::string> plots;  // readings that frames carry
+    std::vector<std::string> plots;  // readings that are part of the frames
 };
 
 class Replay {
 public:
-    // Writes everything up to the frames.
+    // Writes the part before the frames.
     static Result<Replay> open(const Scene& scene, const ReplayRequest& request);
 
-    // Trouble with the disk is kept for finish().
+    // Write errors are returned by finish().
     void add(const Moment& moment);
 
-    // `failure`, where the motion broke off: why. It marks the last frame.
+    // `failure` is the reason if the run was aborted; the last frame is then flagged as diverged.
     Status finish(std::string_view failure);
 
     const std::string& path() const noexcept { return file_.path(); }
@@ -58,8 +58,8 @@ private:
 
     FileWriter file_;
     FrameEncoder encoder_;
-    std::string tail_;             // of the page, after the frames
-    std::vector<std::byte> last_;  // a frame that may yet turn out to be the end
+    std::string tail_;             // part of the page after the frames
+    std::vector<std::byte> last_;  // the latest frame, kept back because it may be the last one
     Base64 base64_;
     std::size_t frames_ = 0;
     Status status_ = Done{};

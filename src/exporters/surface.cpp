@@ -11,8 +11,8 @@ namespace taut::exporters {
 namespace {
 
 constexpr Real kPi = std::numbers::pi;
-constexpr int kAround = 32;  // corners of a circle
-constexpr int kQuarter = 8;  // rings from the equator of a ball to its pole
+constexpr int kAround = 32;  // vertices per circle
+constexpr int kQuarter = 8;  // rings between equator and pole of a sphere
 
 Surface::Point narrow(const Vec3& v)
 {
@@ -45,7 +45,7 @@ public:
         triangle(a, a + 2, a + 3);
     }
 
-    // A ring of a body of revolution about z; the seam has two points, so that strips close.
+    // A ring of vertices about z; the seam has two vertices.
     std::uint32_t ring(Real radius, Real z, Real normal_out, Real normal_up)
     {
         const auto first = static_cast<std::uint32_t>(surface_.points.size());
@@ -57,7 +57,7 @@ public:
         return first;
     }
 
-    // Between two rings, the second above the first. A ring of radius zero gives no empty triangles.
+    // Triangles between two rings, the second above the first; degenerate triangles at poles are omitted.
     void strip(std::uint32_t low, std::uint32_t high, bool low_is_pole, bool high_is_pole)
     {
         for (std::uint32_t i = 0; i < kAround; ++i) {
@@ -96,7 +96,7 @@ Surface box(const Vec3& edges)
     return maker.take();
 }
 
-// A ball cut at its equator and drawn apart by `length`; a sphere where that is zero.
+// A capsule with a straight part of `length`; a sphere if that is zero.
 Surface capsule(Real radius, Real length)
 {
     SurfaceMaker maker;
@@ -135,8 +135,8 @@ Surface square(Real edge)
     return maker.take();
 }
 
-// Triangles that meet at an angle below `crease` share a normal where they meet; sharper edges stay sharp.
-// Triangles without area have no normal and are left out.
+// Normals are smoothed across edges with an angle below `crease`; other edges are kept hard.
+// Degenerate triangles are omitted.
 Surface creased(std::span<const Vec3> points, std::span<const std::array<int, 3>> triangles,
                 Real crease)
 {
@@ -186,7 +186,7 @@ Surface height_field(const Shape& field)
     std::vector<std::array<int, 3>> triangles;
     for (int j = 0; j + 1 < field.rows; ++j)
         for (int i = 0; i + 1 < field.columns; ++i) {
-            // the cells are cut as contacts see them
+            // cells are split along the same diagonal as in collision detection
             const int a = j * field.columns + i, b = a + 1, d = a + field.columns, c = d + 1;
             triangles.push_back({a, b, c});
             triangles.push_back({a, c, d});
@@ -211,7 +211,7 @@ BoundingBall around(std::span<const Vec3> points)
 
 Surface make_surface(const Shape& shape, Real plane_edge)
 {
-    constexpr Real kFlat = 0.5 * kPi / 180;  // only what lies in one plane is smooth
+    constexpr Real kFlat = 0.5 * kPi / 180;  // only coplanar faces are smoothed
     constexpr Real kCrease = 30 * kPi / 180;
     switch (shape.kind) {
         case Shape::Kind::Box: return box(shape.size);

@@ -1,4 +1,4 @@
-// Shapes as triangles with normals: round ones smooth, edges sharp.
+// Triangle meshes of shapes with normals: round surfaces smooth, edges hard.
 #pragma once
 
 #include <array>
@@ -18,10 +18,10 @@ struct Surface {
     std::vector<std::array<std::uint32_t, 3>> corners;  // counter-clockwise from outside
 };
 
-// In the axes of the shape. A plane has no end: it becomes a square of `plane_edge` about its origin.
+// In the axes of the shape. An infinite plane is represented by a square of edge `plane_edge` about its origin.
 Surface make_surface(const Shape& shape, Real plane_edge);
 
-// Radius of a ball about `centre` that holds the shape; zero for a plane.
+// A sphere about `centre` that contains the shape; the radius is zero for a plane.
 struct BoundingBall {
     Vec3 centre = Vec3::Zero();
     Real radius = 0;

@@ -2,7 +2,7 @@
 
 #ifdef TAUT_PAGE_FOLDER
 
-// The assembler puts files into the program as they are: no compiler has to read a megabyte of script.
+// The files are embedded by the assembler (.incbin), which is faster than compiling a megabyte of text.
 #define TAUT_EMBED(symbol, file)               \
     asm(".section .rodata\n"                   \
         ".global taut_page_" #symbol           \

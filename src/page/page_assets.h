@@ -12,10 +12,10 @@ struct PageAsset {
     std::string_view content;
 };
 
-// All of them; none where Taut was built without its viewer.
+// All files; empty if Taut was built without the viewer.
 std::span<const PageAsset> page_assets() noexcept;
 
-// The one of that name, or null.
+// The file of this name, or null.
 const PageAsset* find_page_asset(std::string_view name) noexcept;
 
 }  // namespace taut::page

@@ -9,9 +9,10 @@ namespace taut::plot {
 
 namespace {
 
-constexpr double kAir = 0.06;     // above and below the values, of their range
-constexpr double kFar = 50;       // frames; beyond this a line is as good as vertical
-constexpr double kPerTickX = 70;  // pixels that a label wants
+// margin above and below the values, as a fraction of their range
+constexpr double kMarginFraction = 0.06;
+constexpr double kClipDistance = 50;  // distance in frame sizes beyond which points are clipped
+constexpr double kPerTickX = 70;      // minimum distance of labels [px]
 constexpr double kPerTickY = 28;
 constexpr double kLabelSize = 11;
 
@@ -25,7 +26,7 @@ double spacing_of(const std::vector<double>& ticks)
 double Axis::share(double value) const noexcept
 {
     if (scaling == Scaling::Linear) return (value - low) / (high - low);
-    if (!(value > 0)) return -kFar;
+    if (!(value > 0)) return -kClipDistance;
     return std::log(value / low) / std::log(high / low);
 }
 
@@ -45,14 +46,15 @@ Axis axis_around(const std::vector<double>& values, Scaling scaling, std::string
         if (low == high) high *= 10;
         return {low, high, scaling, std::move(label)};
     }
-    // a constant gets a range of its own size, or of one
+    // a constant value gets a range of its own magnitude, or of 1
     const double range = high > low ? high - low : low != 0 ? std::abs(low) : 1;
-    return {low - kAir * range, high + kAir * range, scaling, std::move(label)};
+    return {low - kMarginFraction * range, high + kMarginFraction * range, scaling,
+            std::move(label)};
 }
 
 Point Axes::at(double x, double y) const noexcept
 {
-    const auto near = [](double share) { return std::clamp(share, -kFar, kFar); };
+    const auto near = [](double share) { return std::clamp(share, -kClipDistance, kClipDistance); };
     return {frame_.x + near(x_.share(x)) * frame_.width,
             frame_.bottom() - near(y_.share(y)) * frame_.height};
 }
@@ -103,7 +105,7 @@ void Axes::draw_y(Canvas& canvas) const
     const int most = std::max(2, static_cast<int>(frame_.height / kPerTickY));
     const std::vector<double> ticks =
         log ? log_ticks(y_.low, y_.high, most) : linear_ticks(y_.low, y_.high, most);
-    // fine marks where they do not run together
+    // minor ticks if they are far enough apart
     if (log && std::log10(y_.high / y_.low) * 20 < frame_.height)
         for (const double tick : minor_log_ticks(y_.low, y_.high)) {
             const double y = at(x_.low, tick).y;

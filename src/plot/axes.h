@@ -1,4 +1,4 @@
-// A frame with a horizontal and a vertical axis: from numbers to pixels, ticks, grid and names.
+// A frame with a horizontal and a vertical axis: mapping of values to pixels, ticks, grid and labels.
 #pragma once
 
 #include <string>
@@ -16,12 +16,12 @@ struct Axis {
     Scaling scaling = Scaling::Linear;
     std::string label;
 
-    // 0 at low, 1 at high. Log: what is not above zero lies below everything.
+    // 0 at low, 1 at high. On a log axis, values that are not above zero are below all others.
     double share(double value) const noexcept;
 };
 
-// An axis around all values with some air; log axes end at whole powers of ten. Values that are not
-// finite, or not above zero on a log axis, do not count. Without any value the axis is [0, 1] or [0.1, 1].
+// An axis that covers all values with a margin; log axes end at powers of ten. Values that are not finite, or not
+// above zero on a log axis, are ignored. Without any value the axis is [0, 1] or [0.1, 1].
 Axis axis_around(const std::vector<double>& values, Scaling scaling, std::string label);
 
 class Axes {
@@ -31,13 +31,13 @@ public:
     Point at(double x, double y) const noexcept;
     const Box& frame() const noexcept { return frame_; }
 
-    enum class XNames { Shown, Hidden };  // hidden where a panel below has the same axis
+    enum class XNames { Shown, Hidden };  // hidden if a panel below has the same axis
     void draw(Canvas& canvas, XNames x_names) const;
 
-    // The part of the curve within the frame; points far outside are brought near to it.
+    // Draws the curve clipped to the frame; points far outside are moved closer to avoid overflow.
     void curve(Canvas& canvas, const std::vector<Point>& points, const LineStyle& style) const;
 
-    // Where a point is shown: itself, or the nearest point of the frame.
+    // The point itself, or the nearest point of the frame if it is outside.
     Point on_frame(Point value) const noexcept;
 
 private:

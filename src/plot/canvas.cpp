@@ -37,23 +37,23 @@ Status written(cairo_status_t status, const std::string& file)
     return Error{"cannot write '" + file + "': " + cairo_status_to_string(status)};
 }
 
-// Bytes of the UTF-8 character that starts at `at`; 0 if there is none.
+// Length of the UTF-8 character that starts at `at`; 0 if it is invalid.
 std::size_t character_length(const std::string& text, std::size_t at)
 {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    const unsigned lead = byte(at);
-    if (lead < 0x80) return lead < 0x20 || lead == 0x7f ? 0 : 1;
-    const std::size_t length = lead >= 0xc2 && lead < 0xe0   ? 2
-                               : lead >= 0xe0 && lead < 0xf0 ? 3
-                               : lead >= 0xf0 && lead < 0xf5 ? 4
-                                                             : 0;
+    const unsigned first_byte = byte(at);
+    if (first_byte < 0x80) return first_byte < 0x20 || first_byte == 0x7f ? 0 : 1;
+    const std::size_t length = first_byte >= 0xc2 && first_byte < 0xe0   ? 2
+                               : first_byte >= 0xe0 && first_byte < 0xf0 ? 3
+                               : first_byte >= 0xf0 && first_byte < 0xf5 ? 4
+                                                                         : 0;
     if (length == 0 || at + length > text.size()) return 0;
     for (std::size_t i = 1; i < length; ++i)
         if ((byte(at + i) & 0xc0) != 0x80) return 0;
-    // overlong forms, surrogates and numbers beyond Unicode
+    // overlong encodings, surrogates, beyond the last code point
     const unsigned second = byte(at + 1);
-    if ((lead == 0xe0 && second < 0xa0) || (lead == 0xed && second > 0x9f) ||
-        (lead == 0xf0 && second < 0x90) || (lead == 0xf4 && second > 0x8f))
+    if ((first_byte == 0xe0 && second < 0xa0) || (first_byte == 0xed && second > 0x9f) ||
+        (first_byte == 0xf0 && second < 0x90) || (first_byte == 0xf4 && second > 0x8f))
         return 0;
     return length;
 }
@@ -120,7 +120,7 @@ void Canvas::lines(std::span<const Point> points, const LineStyle& style)
 
 void Canvas::hatch(const Box& box, double spacing, const LineStyle& style)
 {
-    // one path for all lines: a map has many hatched cells, and an SVG is text
+    // one path for all lines, to keep the SVG of a map with many hatched cells small
     clipped(box, [&] {
         use(style);
         const int count = static_cast<int>(std::ceil((box.width + box.height) / spacing));

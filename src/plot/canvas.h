@@ -1,4 +1,4 @@
-// What a picture is drawn with. Pixels, x to the right, y down; text is UTF-8.
+// Drawing operations. Coordinates are pixels, x to the right, y down; text is UTF-8.
 #pragma once
 
 #include <functional>
@@ -31,7 +31,7 @@ struct TextStyle {
     Colour colour = kInk;
     Align align = Align::Left;
     bool bold = false;
-    bool upward = false;  // turned by a quarter, as beside an axis
+    bool upward = false;  // rotated by 90°, for labels of vertical axes
 };
 
 struct LineStyle {
@@ -51,13 +51,13 @@ public:
     void hatch(const Box& box, double spacing, const LineStyle& style);  // rising to the right
     void cross(Point centre, double radius, const LineStyle& style);     // ×
 
-    // `at` is on the base line. Returns nothing: measure with text_width.
+    // `at` is on the base line; use text_width for the width.
     void text(Point at, const std::string& text, const TextStyle& style);
     double text_width(const std::string& text, const TextStyle& style);
-    // The style, in smaller letters if the text would be wider than `width`.
+    // The style with a reduced size if the text would be wider than `width`.
     TextStyle fitted(const std::string& text, TextStyle style, double width);
 
-    // Draws with everything outside the box left as it is.
+    // Draws clipped to the box.
     void clipped(const Box& box, const std::function<void()>& draw);
 
 private:
@@ -75,10 +75,10 @@ struct Picture {
 };
 
 Status write_svg(const Picture& picture, const std::string& file);
-// `scale` pixels of the file for one of the picture: 2 is sharp on any screen.
+// `scale` is the number of file pixels per picture pixel.
 Status write_png(const Picture& picture, const std::string& file, double scale = 2);
 
-// Text that is not UTF-8 would end the drawing: bytes that do not belong become "?".
+// Replaces invalid UTF-8 by "?", because cairo would stop drawing.
 std::string valid_utf8(const std::string& text);
 
 }  // namespace taut::plot

@@ -21,7 +21,7 @@ constexpr std::array<Colour, kCurves> kPalette = {hex(0x0072B2), hex(0xD55E00), 
 constexpr std::array<Colour, 6> kScale = {hex(0xFFF7CC), hex(0xD3EBB2), hex(0x86CFB4),
                                           hex(0x3FA9B9), hex(0x2273AE), hex(0x173A7A)};
 
-constexpr Colour kDeepInk{0.03, 0.04, 0.05};  // every shade counts on a cell of middling lightness
+constexpr Colour kDarkestInk{0.03, 0.04, 0.05};  // maximum contrast on cells of medium lightness
 
 double linear(double c) noexcept
 {
@@ -50,8 +50,9 @@ Colour readable_on(Colour background) noexcept
 {
     // contrast of WCAG: (lighter + 0.05) / (darker + 0.05)
     const double ground = luminance(background) + 0.05;
-    return ground / (luminance(kDeepInk) + 0.05) > (luminance(kPaper) + 0.05) / ground ? kDeepInk
-                                                                                       : kPaper;
+    return ground / (luminance(kDarkestInk) + 0.05) > (luminance(kPaper) + 0.05) / ground
+               ? kDarkestInk
+               : kPaper;
 }
 
 }  // namespace taut::plot

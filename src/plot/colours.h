@@ -1,4 +1,4 @@
-// Colours on a light page: curves that can be told apart by colour-blind eyes, and a scale for maps.
+// Colours on a light background: a palette for curves that is safe for colour blindness, and a colour scale for maps.
 #pragma once
 
 #include <cstddef>
@@ -19,14 +19,14 @@ inline constexpr Colour kUnknown{0.87, 0.88, 0.89};  // a cell without a value
 inline constexpr Colour kFailed{0.78, 0.12, 0.12};
 inline constexpr Colour kFailedPaper{0.985, 0.895, 0.875};
 
-// The palette of Okabe and Ito, in an order that starts with strong contrasts; it repeats after kCurves.
+// The palette of Okabe and Ito, strongest contrasts first; it repeats after kCurves.
 inline constexpr std::size_t kCurves = 7;
 Colour curve_colour(std::size_t index) noexcept;
 
-// From pale yellow (0) through green to dark blue (1): lightness falls evenly, so it survives a grey printer.
+// From pale yellow (0) through green to dark blue (1), with uniformly decreasing lightness, readable in greyscale.
 Colour scale_colour(double share) noexcept;
 
-// Almost black or paper, whichever is read better on `background`.
+// Near-black or paper colour, whichever has the better contrast on `background`.
 Colour readable_on(Colour background) noexcept;
 
 // Relative luminance, 0 black to 1 white (WCAG).

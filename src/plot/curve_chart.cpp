@@ -16,8 +16,8 @@ constexpr double kCaption = 17;
 constexpr double kLeft = kEdge + 62;
 constexpr double kTitles = kEdge + 46;
 
-// Curves that lie on each other stay visible: the first is wide, later ones are thinner, and past the
-// palette they are dashed.
+// Overlapping curves stay visible: the first is wide, later ones are thinner, and those beyond the palette are
+// dashed.
 LineStyle curve_style(std::size_t index)
 {
     return {curve_colour(index), index == 0 ? 3.2 : 1.7, index < kCurves ? 0.0 : 6.0};
@@ -31,7 +31,7 @@ bool breaks_off(const CurveFigure& figure)
     return false;
 }
 
-// Names stand in two columns between title and panels; the mark of a broken curve is one of them.
+// The legend has two columns between title and panels; the mark of aborted curves is one of its entries.
 std::size_t legend_rows(const CurveFigure& figure)
 {
     return (figure.names.size() + (breaks_off(figure) ? 1 : 0) + 1) / 2;
@@ -68,7 +68,7 @@ void draw_curves(Canvas& canvas, const CurveFigure& figure, std::size_t index)
     for (std::size_t i = 0; i < panel.curves.size(); ++i) {
         const Curve& curve = panel.curves[i];
         if (!curve.broken_off || curve.points.empty()) continue;
-        // paper around the mark, so that it shows on its own curve and on others
+        // background around the mark, so that it is visible on curves
         const Point end = axes.on_frame(curve.points.back());
         canvas.cross(end, 5.5, {kPaper, 5.5});
         canvas.cross(end, 5.5, {curve_colour(i), 2.6});

@@ -1,4 +1,4 @@
-// Curves over a common x axis, one panel above the other, each with a y axis of its own.
+// Curves over a common x axis in stacked panels, each with its own y axis.
 #pragma once
 
 #include <string>
@@ -10,14 +10,15 @@ namespace taut::plot {
 
 struct Curve {
     std::vector<Point> points;
-    bool broken_off =
-        false;  // ends before its time: an × stands at its end, at the frame if it left it
+    // the run was aborted: an × marks the end, on the frame if the curve has left it
+    bool broken_off = false;
 };
 
 struct CurvePanel {
     Axis y;
     std::vector<Curve> curves;  // one per name of the figure
-    double limit = 0;  // a dashed line at this height, named `limit_label`; none if that is empty
+    // a dashed line at this value with the label `limit_label`; none if that is empty
+    double limit = 0;
     std::string limit_label;
 };
 
@@ -25,7 +26,7 @@ struct CurveFigure {
     std::string title;
     std::string subtitle;
     Axis x;
-    std::vector<std::string> names;  // of the curves; colours and dashes follow from the order
+    std::vector<std::string> names;  // of the curves; colours and dashes depend on the order
     std::vector<CurvePanel> panels;
     std::string broken_off_label = "ends here";
     std::vector<std::string> caption;

@@ -13,14 +13,14 @@ namespace {
 constexpr double kMargin = 24;
 constexpr double kTitleHeight = 30, kSubtitleHeight = 20;
 constexpr double kPanelTitle = 24, kPanelTitleSize = 13;
-constexpr double kXNames = 44;  // tick labels and name below a row of panels
+constexpr double kXNames = 44;  // tick labels and axis label below a row of panels
 constexpr double kGutter = 22;
 constexpr double kLegendWidth = 132;
 constexpr double kCaptionLine = 17;
 constexpr double kNameSize = 11.5;
-constexpr double kSmallestText = 7.5;  // below this a text is left out
+constexpr double kSmallestText = 7.5;  // smaller text is omitted
 
-// Sizes that follow from the figure and the width of its texts.
+// Layout computed from the figure and the widths of its texts.
 struct Layout {
     double cell_width, cell_height;
     double y_names;  // width of the labels of the first column
@@ -40,7 +40,7 @@ struct Layout {
     }
 };
 
-// Text sizes are not known before there is a canvas: a letter is taken to be 0.62 of its height.
+// Estimate without a canvas: a letter is taken to be 0.62 of its height.
 double rough_width(const std::string& text, double size)
 {
     const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
@@ -56,19 +56,19 @@ double widest(const std::vector<std::string>& texts, double size)
     return width;
 }
 
-Layout lay_out(const HeatFigure& figure)
+Layout make_layout(const HeatFigure& figure)
 {
     Layout at{};
     const auto nx = static_cast<double>(figure.x_values.size());
     const auto ny = static_cast<double>(figure.y_values.size());
 
-    // many cells become small; a panel with few does not become a stamp, and has room for its title
+    // many cells are small; a panel with few cells has a minimum width, and room for its title
     at.cell_width = std::clamp(560 / nx, 18.0, 74.0);
     double title = 0;
     for (const HeatPanel& panel : figure.panels)
         title = std::max(title, rough_width(panel.title, kPanelTitleSize) * 1.12);  // bold
     at.cell_width = std::max(at.cell_width, std::min(120.0, title / nx));
-    // all names of values if they fit, else each n-th
+    // all labels if they fit, otherwise every n-th
     const double name = widest(figure.x_values, kNameSize) + 8;
     at.names_each = static_cast<std::size_t>(std::max(1.0, std::ceil(name / at.cell_width)));
     at.cell_height = std::clamp(420 / ny, 14.0, 46.0);
@@ -98,7 +98,7 @@ void draw_failed(Canvas& canvas, const Box& box)
     canvas.hatch(box, 6, {{0.93, 0.68, 0.65}, 0.9});
 }
 
-// A text on one line of the cell, if it can be read there. Returns whether it is shown.
+// Draws a text on one line of the cell if it fits at a readable size. Returns whether it was drawn.
 bool draw_line(Canvas& canvas, const Box& box, double base, const std::string& text,
                TextStyle style)
 {
@@ -114,7 +114,7 @@ void draw_cell(Canvas& canvas, const Box& box, const HeatCell& cell, const Axis&
     const bool two_lines = box.height >= 30;
     if (cell.failed) {
         draw_failed(canvas, box);
-        // a patch of paper under the note: letters on hatching cannot be read
+        // background under the note, because text on hatching is not readable
         const bool note = two_lines && box.width >= 34 && !cell.note.empty();
         const double radius = std::min({6.5, box.width / 4, box.height / 4});
         canvas.cross({box.centre().x, box.centre().y - (note ? 8 : 0)}, radius, {kFailed, 2.6});
@@ -148,7 +148,7 @@ void draw_panel(Canvas& canvas, const HeatFigure& figure, const Layout& at, std:
     const auto top_of = [&](std::size_t y) {
         return frame.bottom() - at.cell_height * static_cast<double>(y + 1);
     };
-    // titles of all panels in the same letters: those that the longest allows
+    // all panel titles have the size that fits the longest one
     TextStyle title{kPanelTitleSize, kInk, Align::Left, true};
     for (const HeatPanel& other : figure.panels)
         title = canvas.fitted(other.title, title, frame.width);
@@ -161,7 +161,7 @@ void draw_panel(Canvas& canvas, const HeatFigure& figure, const Layout& at, std:
     }
     canvas.frame(frame, {kFaintInk, 1});
 
-    // names of the axes' values; those of y at the left column only, which all panels share
+    // labels of the values; those of y at the left column only, because all panels share them
     for (std::size_t x = 0; x < nx; x += at.names_each) {
         const double room = at.cell_width * static_cast<double>(at.names_each) - 2;
         canvas.text({left_of(x) + at.cell_width / 2, frame.bottom() + 16}, figure.x_values[x],
@@ -183,7 +183,7 @@ void draw_legend(Canvas& canvas, const HeatFigure& figure, const Layout& at)
 {
     const double x = at.panel(static_cast<std::size_t>(at.columns - 1)).right() + kGutter + 4;
     double y = at.top + 14;
-    // the name of the scale, broken at its bars
+    // the label of the scale, with line breaks at '|'
     std::string label = figure.scale.label;
     for (std::size_t bar; !label.empty(); y += 15) {
         bar = std::min(label.find('|'), label.size());
@@ -230,7 +230,7 @@ void draw_legend(Canvas& canvas, const HeatFigure& figure, const Layout& at)
 
 Picture heat_picture(const HeatFigure& figure)
 {
-    const Layout at = lay_out(figure);
+    const Layout at = make_layout(figure);
     auto shared = std::make_shared<const HeatFigure>(figure);
     return {std::ceil(at.width), std::ceil(at.height), [shared, at](Canvas& canvas) {
                 canvas.text({kMargin, kMargin + 14}, shared->title, {18, kInk, Align::Left, true});

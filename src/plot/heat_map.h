@@ -1,7 +1,7 @@
-// Small multiples of coloured cells: one panel per method, say, x and y the same in all.
+// Heat maps in several panels with common x and y axes, such as one panel per method.
 //
 //     title                                   A cell has a colour from the scale, a text and a smaller note.
-//     ┌ panel ──┐ ┌ panel ──┐   ▒ 1           A cell that failed is red, hatched and crossed, whatever its
+//     ┌ panel ──┐ ┌ panel ──┐   ▒ 1           A failed cell is red, hatched and crossed, whatever its
 //   y │ .9 .8 × │ │ .9 .9 .9│   ▒             value; one without a value is grey. Row 0 is at the bottom,
 //     │ .9 .9 .8│ │ .9 .9 .9│   ▒ 0           as on an axis.
 //     └─────────┘ └─────────┘  ▨× failed
@@ -18,8 +18,8 @@ namespace taut::plot {
 
 struct HeatCell {
     bool failed = false;
-    double value = 0;  // not a number: grey
-    std::string text;  // each is shown where there is room for it
+    double value = 0;  // NaN: grey
+    std::string text;  // text and note are drawn if they fit
     std::string note;
 };
 
@@ -37,7 +37,7 @@ struct HeatFigure {
     std::vector<std::string> y_values;
     std::vector<HeatPanel> panels;
     int columns = 3;  // panels side by side
-    Axis scale;       // of the colours; its label stands above the colour bar
+    Axis scale;       // of the colours; its label is above the colour bar
     std::string failed_label = "failed";
     std::vector<std::string> caption;  // lines
 };

@@ -8,7 +8,7 @@ namespace taut::plot {
 
 namespace {
 
-constexpr double kSlack = 1e-9;  // of a spacing: an end that is a tick but for rounding is one
+constexpr double kSlack = 1e-9;  // tolerance for ticks at the ends, as a fraction of the spacing
 
 std::vector<double> multiples(double low, double high, double spacing)
 {
@@ -27,7 +27,7 @@ std::vector<double> linear_ticks(double low, double high, int most)
     if (!(high > low) || !std::isfinite(high - low)) return {};
     most = std::max(2, most);
 
-    // from fine to coarse until there is room; the first that fits is the finest that does
+    // from fine to coarse spacing; the first one that fits is used
     double power = std::pow(10, std::floor(std::log10((high - low) / most)));
     for (;; power *= 10)
         for (const double digit : {1.0, 2.0, 5.0}) {
@@ -45,7 +45,7 @@ std::vector<double> log_ticks(double low, double high, int most)
     const int last = static_cast<int>(std::floor(std::log10(high) + kSlack));
     const int each = std::max(1, (last - first + most) / std::max(1, most));
     std::vector<double> ticks;
-    // counted from zero, so that 10⁰ is among them wherever the axis begins
+    // counted from exponent zero, so that 10⁰ is always included
     for (int i = first; i <= last; ++i)
         if (i % each == 0) ticks.push_back(std::pow(10, i));
     return ticks;
@@ -73,7 +73,7 @@ std::string tick_label(double value, double spacing)
         std::snprintf(text, sizeof text, "%.*f", decimals, value);
         return text;
     }
-    // digits down to the spacing, in front of a power of ten
+    // digits down to the spacing, before a power of ten
     const int power = static_cast<int>(std::floor(std::log10(size) + kSlack));
     const int finest = static_cast<int>(std::floor(std::log10(spacing) + kSlack));
     const int digits = std::max(0, power - finest);

@@ -1,4 +1,4 @@
-// Where an axis has its marks, and how they are written.
+// Positions and labels of axis ticks.
 #pragma once
 
 #include <string>
@@ -12,16 +12,16 @@ namespace taut::plot {
 // where the range is not empty.
 std::vector<double> linear_ticks(double low, double high, int most);
 
-// Powers of ten within [low, high], all of them or each n-th so that there are at most `most`.
+// Powers of ten within [low, high]; only every n-th if there would be more than `most`.
 std::vector<double> log_ticks(double low, double high, int most);
 
 // 2 … 9 times each power of ten within [low, high].
 std::vector<double> minor_log_ticks(double low, double high);
 
-// As short as the spacing of the ticks allows: "0.25", "1.5e6". Zero is "0".
+// The shortest label for the given tick spacing: "0.25", "1.5e6". Zero is "0".
 std::string tick_label(double value, double spacing);
 
-// "10⁻³"; 1 and 10 are written out.
+// "10⁻³"; 1 and 10 are written as numbers.
 std::string power_label(double power_of_ten);
 
 }  // namespace taut::plot

@@ -20,7 +20,7 @@ BodyView look_at(const World& world, BodyId id, bool own_axes)
     return view;
 }
 
-// --- finding ---
+// --- lookup ---
 
 template <class Fields>
 auto* find_field(const Fields& fields, std::string_view name)
@@ -60,8 +60,8 @@ std::vector<std::string> joint_names(const World& world)
     return names;
 }
 
-// "hook.force.x" → "hook" and "force.x". Names of bodies and joints may hold dots themselves: the
-// longest that exists wins, so that "hook.motor.torque" is of the drive and not of the joint.
+// "hook.force.x" → "hook" and "force.x". Names of bodies and joints may contain dots: the longest existing name is
+// used, so that "hook.motor.torque" belongs to the drive and not to the joint.
 template <class Find>
 auto split_owner(std::string_view rest, Find find)
 {
@@ -72,13 +72,13 @@ auto split_owner(std::string_view rest, Find find)
     return std::pair{Found{}, std::string_view{}};
 }
 
-// "hook.forse" of a joint that does not exist: the part before the first dot is what is unknown.
+// The error for "hook.forse" if no such joint exists: the part before the first dot is reported as unknown.
 Error unknown_owner(std::string_view name, std::string_view rest, std::string_view kind,
                     const std::vector<std::string>& known)
 {
     const std::string owner(rest.substr(0, rest.rfind('.')));
     std::string text = "reading '" + std::string(name) + "': no " + std::string(kind) +
-                       " is called '" + owner + "'";
+                       " is named '" + owner + "'";
     text += did_you_mean(owner, known);
     return Error{text};
 }
@@ -95,7 +95,7 @@ Error unknown_field(std::string_view name, std::string_view field, std::string_v
 Error only_velocities(std::string_view name)
 {
     return Error{"reading '" + std::string(name) +
-                 "': only components of velocities can be had in the body's axes"};
+                 "': only components of velocities are available in body axes"};
 }
 
 std::vector<std::string> all_body_fields()
@@ -106,7 +106,7 @@ std::vector<std::string> all_body_fields()
     return names;
 }
 
-// Readings of contacts: contact.force, touches.OTHER. A column that reads nothing if it is none of them.
+// Contact readings: contact.force, touches.OTHER. The column has no function if the name is not one of them.
 Result<Column> find_contact_column(const World& world, std::string_view name, BodyId body,
                                    std::string_view field_name)
 {
@@ -122,7 +122,7 @@ Result<Column> find_contact_column(const World& world, std::string_view name, Bo
         if (!other) {
             std::vector<std::string> known = body_names(world);
             known.emplace_back("world");
-            return Error{"reading '" + std::string(name) + "': no body is called '" +
+            return Error{"reading '" + std::string(name) + "': no body is named '" +
                          std::string(wanted) + "'" + did_you_mean(wanted, known)};
         }
         return Column{std::string(name), std::string(field.unit),
@@ -135,12 +135,12 @@ Result<Column> find_contact_column(const World& world, std::string_view name, Bo
 
 Result<Column> find_body_column(const World& world, std::string_view name, std::string_view rest)
 {
-    // velocities may be asked for in the body's own axes: top.wx@body
+    // velocities are available in body axes: top.wx@body
     const auto at = rest.rfind('@');
     const bool own_axes = at != std::string_view::npos;
     if (own_axes && rest.substr(at + 1) != "body")
         return Error{"reading '" + std::string(name) + "': axes '" +
-                     std::string(rest.substr(at + 1)) + "' of a body can only be @body"};
+                     std::string(rest.substr(at + 1)) + "' are not allowed; a body has @body only"};
     rest = rest.substr(0, at);
 
     const auto [body, field_name] =
@@ -161,7 +161,7 @@ Result<Column> find_body_column(const World& world, std::string_view name, std::
 
 Result<Column> find_joint_column(const World& world, std::string_view name, std::string_view rest)
 {
-    // an axes choice at the end: @world, @body0, @body1, @joint
+    // suffix that selects the axes: @world, @body0, @body1, @joint
     Axes axes = Axes::World;
     const auto at = rest.rfind('@');
     const bool axes_given = at != std::string_view::npos;
@@ -183,7 +183,7 @@ Result<Column> find_joint_column(const World& world, std::string_view name, std:
     if (!field) return unknown_field(name, field_name, "joint", field_names(kJointFields));
     if (axes_given && !field->has_axes)
         return Error{"reading '" + std::string(name) + "': '" + std::string(field_name) +
-                     "' is the same in all axes; only components of force and torque take @"};
+                     "' does not depend on the axes; only components of force and torque allow @"};
     return Column{std::string(name), std::string(field->unit),
                   [id = *joint, axes, read = field->read](const Moment& m) {
                       return read(m.world.joint(id, axes));
@@ -210,8 +210,8 @@ Result<Column> find_column(const World& world, std::string_view name)
 
     std::vector<std::string> known = field_names(kWorldFields);
     for (const auto& field : kRunFields) known.emplace_back(field.name);
-    return Error{"there is no reading '" + std::string(name) + "'" + did_you_mean(name, known) +
-                 " ('taut list columns' shows them all)"};
+    return Error{"unknown reading '" + std::string(name) + "'" + did_you_mean(name, known) +
+                 " ('taut list columns' lists all readings)"};
 }
 
 std::vector<ColumnInfo> column_catalogue()
@@ -265,7 +265,7 @@ std::vector<std::string> usual_columns(const World& world)
                                       "energy.joints",  "energy.springs", "energy.total",
                                       "work.total",     "gap.max",        "gap.angular",
                                       "solve.residual", "solve.count"};
-    // poses and joint forces of all are welcome in a small scene and a flood in a large one
+    // poses and joint forces of all bodies and joints are included in small scenes only
     constexpr int kFew = 20;
     if (world.body_count() <= kFew)
         for (int i = 0; i < world.body_count(); ++i) {

@@ -1,4 +1,4 @@
-// Named readings of a world, each with a unit: what CSV columns, expectations and summaries are made of.
+// Named readings of a world, each with a unit. CSV columns, expectations and summaries consist of them.
 //
 //     auto column = find_column(world, "joint.hook.force.z@body1");
 //     Real newton = column->read(moment);
@@ -17,7 +17,7 @@
 
 namespace taut::record {
 
-// What a reading may look at: the world after a step, what the step said, and the run so far.
+// Input of a reading: the world after a step, the report of the step, and the summary of the run so far.
 struct Moment {
     const World& world;
     const StepReport& step;
@@ -26,24 +26,24 @@ struct Moment {
 
 struct Column {
     std::string name;
-    std::string unit;  // "-" for a pure number
+    std::string unit;  // "-" if dimensionless
     std::function<Real(const Moment&)> read;
 };
 
-// A line of the catalogue; NAME stands for the name of any body or joint.
+// An entry of the catalogue; NAME stands for the name of any body or joint.
 struct ColumnInfo {
     std::string name;
     std::string unit;
     std::string summary;
 };
 
-// Finds one reading. The error tells what part of the name is unknown and what is near to it.
+// Finds a reading. The error states which part of the name is unknown and suggests similar names.
 Result<Column> find_column(const World& world, std::string_view name);
 
 std::vector<ColumnInfo> column_catalogue();
-// Every reading of this world, or only those of its first `most` bodies and joints: a long chain has millions.
+// All readings of this world, or only those of its first `most` bodies and joints, because long chains have millions.
 std::vector<ColumnInfo> column_list(const World& world, int most = std::numeric_limits<int>::max());
-std::vector<std::string> column_names(const World& world);   // all names of that list
-std::vector<std::string> usual_columns(const World& world);  // what is recorded if nobody chooses
+std::vector<std::string> column_names(const World& world);   // names of column_list()
+std::vector<std::string> usual_columns(const World& world);  // the default selection
 
 }  // namespace taut::record

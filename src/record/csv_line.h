@@ -1,4 +1,4 @@
-// Lines of CSV as RFC 4180 has them: what holds a comma, a quote or a line break is quoted.
+// CSV lines according to RFC 4180: fields with a comma, a quote or a line break are quoted.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ namespace taut::record {
 std::string csv_field(const std::string& text);
 std::string csv_line(const std::vector<std::string>& fields);  // without the line break
 
-// The fields of one line; nothing if a quote does not close, as in a line that was cut short.
+// The fields of one line; empty if a quote is not closed, as in a truncated line.
 std::optional<std::vector<std::string>> split_csv_line(const std::string& line);
 
 }  // namespace taut::record

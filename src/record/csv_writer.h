@@ -1,4 +1,4 @@
-// A table of readings as CSV: one header line that names units, one line per recorded step.
+// Writes a table of readings as CSV: a header line with units, then one line per recorded step.
 #pragma once
 
 #include <ostream>
@@ -9,12 +9,12 @@
 
 namespace taut::record {
 
-// The shortest decimal that reads back as the same number.
+// The shortest decimal that is parsed as the same number.
 std::string shortest(Real value);
 
 class CsvWriter {
 public:
-    // Writes the header at once: time [s],energy.total [J],…
+    // Writes the header: time [s],energy.total [J],…
     CsvWriter(std::ostream& out, std::vector<Column> columns);
 
     void write(const Moment& moment);

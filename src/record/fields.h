@@ -1,4 +1,4 @@
-// The tables of readings: name, unit, meaning and how to read it, each written once. columns.h finds them.
+// The tables of readings: name, unit, description and function of each. columns.h looks them up.
 #pragma once
 
 #include <limits>
@@ -8,12 +8,12 @@
 
 namespace taut::record {
 
-// What contacts come to: of a world, of a body, or between two bodies.
+// Sums over contact points: of a world, of a body, or between two bodies.
 struct ContactSum {
     int count = 0;            // points that carry force
     Real normal = 0;          // sum of the normal forces [N]
-    Real penetration = 0;     // of the worst [m]
-    Vec3 net = Vec3::Zero();  // on the body [N]
+    Real penetration = 0;     // largest [m]
+    Vec3 net = Vec3::Zero();  // net force on the body [N]
 };
 ContactSum sum_contacts(const World& world);
 ContactSum sum_contacts(const World& world, BodyId body);
@@ -27,14 +27,14 @@ struct WorldField {
 
 struct BodyView {
     Pose pose;
-    Twist velocity;  // world axes, or the body's own
+    Twist velocity;  // in world axes or body axes
     Vec3 centre;
     BodyDamping damping;
 };
 
 struct BodyField {
     std::string_view name, unit, summary;
-    bool has_axes;  // may be asked for in the body's own axes: NAME.wx@body
+    bool has_axes;  // available in body axes: NAME.wx@body
     Real (*read)(const BodyView&);
 };
 
@@ -45,16 +45,16 @@ struct BodyContactField {
 
 struct JointField {
     std::string_view name, unit, summary;
-    bool has_axes;  // may be asked for in another frame: NAME.force.x@body0
+    bool has_axes;  // available in other axes: NAME.force.x@body0
     Real (*read)(const JointReading&);
 };
 
 inline constexpr WorldField kWorldFields[] = {
     {"time", "s", "simulated time", [](const Moment& m) { return m.world.time(); }},
 
-    {"energy.translation", "J", "kinetic energy of the centres of mass",
+    {"energy.translation", "J", "kinetic energy of translation",
      [](const Moment& m) { return m.world.energy().translation; }},
-    {"energy.rotation", "J", "kinetic energy of spin",
+    {"energy.rotation", "J", "kinetic energy of rotation",
      [](const Moment& m) { return m.world.energy().rotation; }},
     {"energy.gravity", "J", "potential energy, zero at height 0",
      [](const Moment& m) { return m.world.energy().gravity; }},
@@ -64,9 +64,9 @@ inline constexpr WorldField kWorldFields[] = {
      [](const Moment& m) { return m.world.energy().springs; }},
     {"energy.kinetic", "J", "translation and rotation",
      [](const Moment& m) { return m.world.energy().kinetic(); }},
-    {"energy.total", "J", "all of the above: what a conservative scene keeps",
+    {"energy.total", "J", "sum of the above; constant in a conservative scene",
      [](const Moment& m) { return m.world.energy().total(); }},
-    {"energy.balance", "J", "total energy less the work done on the scene",
+    {"energy.balance", "J", "total energy minus the work done on the scene",
      [](const Moment& m) { return m.world.energy().total() - m.world.work().total(); }},
 
     {"work.motors", "J", "done by motors and servos since time 0",
@@ -75,7 +75,7 @@ inline constexpr WorldField kWorldFields[] = {
      [](const Moment& m) { return m.world.work().prescribed; }},
     {"work.loads", "J", "done by applied forces",
      [](const Moment& m) { return m.world.work().loads; }},
-    {"work.total", "J", "all of the above", [](const Moment& m) { return m.world.work().total(); }},
+    {"work.total", "J", "sum of the above", [](const Moment& m) { return m.world.work().total(); }},
 
     {"momentum.linear.x", "kg m/s", "of all bodies",
      [](const Moment& m) { return m.world.momentum().linear.x(); }},
@@ -95,34 +95,35 @@ inline constexpr WorldField kWorldFields[] = {
     {"gap.angular", "rad", "largest error of a joint row that measures angle",
      [](const Moment& m) { return m.world.angular_gap(); }},
 
-    {"contact.count", "-", "points of contact that carry force",
+    {"contact.count", "-", "contact points that carry force",
      [](const Moment& m) { return Real(sum_contacts(m.world).count); }},
-    {"contact.force", "N", "sum of all normal forces of contact",
+    {"contact.force", "N", "sum of all normal contact forces",
      [](const Moment& m) { return sum_contacts(m.world).normal; }},
-    {"contact.penetration", "m", "how far the worst contact was pressed in before the step",
+    {"contact.penetration", "m", "largest penetration before the step",
      [](const Moment& m) { return sum_contacts(m.world).penetration; }},
-    {"joints.broken", "-", "joints that have given way",
+    {"joints.broken", "-", "number of broken joints",
      [](const Moment& m) { return Real(broken_joints(m.world)); }},
 
-    {"solve.residual", "-", "relative residual of the linear solve; -1 where it was not measured",
+    {"solve.residual", "-", "relative residual of the linear solve; -1 if not measured",
      [](const Moment& m) { return m.step.solve.residual; }},
-    {"solve.refinements", "-", "refinements the last solve took",
+    {"solve.refinements", "-", "iterative refinements of the last linear solve",
      [](const Moment& m) { return Real(m.step.solve.refinements); }},
-    {"solve.negative_pivots", "-", "of the factorisation; -1 where the solver cannot tell",
+    {"solve.negative_pivots", "-",
+     "negative pivots of the factorisation; -1 if not provided by the solver",
      [](const Moment& m) { return Real(m.step.solve.negative_pivots); }},
     {"solve.count", "-", "linear solves of the step",
      [](const Moment& m) { return Real(m.step.solves); }},
-    {"step.halvings", "-", "times a part of the step was cut in two",
+    {"step.halvings", "-", "number of halvings of a sub-step",
      [](const Moment& m) { return Real(m.step.halvings); }},
-    {"step.restarts", "-", "times the two-step scheme gave way to backward Euler",
+    {"step.restarts", "-", "number of fallbacks from the two-step scheme to backward Euler",
      [](const Moment& m) { return Real(m.step.restarts); }},
-    {"step.impacts", "-", "times velocities jumped because bodies met and bounced",
+    {"step.impacts", "-", "number of impacts with restitution",
      [](const Moment& m) { return Real(m.step.impacts); }},
-    {"step.residual_work", "J", "energy that what is left unsettled can make",
+    {"step.residual_work", "J", "bound of the energy error due to the remaining residuals",
      [](const Moment& m) { return m.step.residual_work; }},
-    {"step.energy_change", "J", "of the total energy, less the work fed in",
+    {"step.energy_change", "J", "change of the total energy minus the work done",
      [](const Moment& m) { return m.step.energy_change; }},
-    {"step.settled", "-", "1, or 0 where the cap on solves was reached",
+    {"step.settled", "-", "1 if the step converged, 0 if the maximum number of solves was reached",
      [](const Moment& m) { return Real(m.step.settled ? 1 : 0); }},
     {"step.status", "-", "0 ok, 1 refused, 2 diverged",
      [](const Moment& m) { return Real(static_cast<int>(m.step.status)); }},
@@ -146,73 +147,74 @@ inline constexpr BodyField kBodyFields[] = {
      [](const BodyView& b) { return b.velocity.angular.x(); }},
     {"wy", "rad/s", "", true, [](const BodyView& b) { return b.velocity.angular.y(); }},
     {"wz", "rad/s", "", true, [](const BodyView& b) { return b.velocity.angular.z(); }},
-    {"speed", "m/s", "of the centre of mass", false,
+    {"speed", "m/s", "speed of the centre of mass", false,
      [](const BodyView& b) { return b.velocity.linear.norm(); }},
-    {"spin", "rad/s", "size of the angular velocity", false,
+    {"spin", "rad/s", "magnitude of the angular velocity", false,
      [](const BodyView& b) { return b.velocity.angular.norm(); }},
     {"com.x", "m", "position of the centre of mass", false,
      [](const BodyView& b) { return b.centre.x(); }},
     {"com.y", "m", "", false, [](const BodyView& b) { return b.centre.y(); }},
     {"com.z", "m", "", false, [](const BodyView& b) { return b.centre.z(); }},
-    {"damping.x", "N s/m", "what adaptive damping added to the freedom in the last step", false,
+    {"damping.x", "N s/m", "adaptive damping of the last step along the axis", false,
      [](const BodyView& b) { return b.damping.linear.x(); }},
     {"damping.y", "N s/m", "", false, [](const BodyView& b) { return b.damping.linear.y(); }},
     {"damping.z", "N s/m", "", false, [](const BodyView& b) { return b.damping.linear.z(); }},
-    {"damping.rx", "N m s/rad", "the same about the world's axes", false,
+    {"damping.rx", "N m s/rad", "adaptive damping of the last step about the axis", false,
      [](const BodyView& b) { return b.damping.angular.x(); }},
     {"damping.ry", "N m s/rad", "", false, [](const BodyView& b) { return b.damping.angular.y(); }},
     {"damping.rz", "N m s/rad", "", false, [](const BodyView& b) { return b.damping.angular.z(); }},
 };
 
 inline constexpr BodyContactField kBodyContactFields[] = {
-    {"contact.count", "-", "points of contact that carry force",
+    {"contact.count", "-", "contact points that carry force",
      [](const ContactSum& c) { return Real(c.count); }},
-    {"contact.force", "N", "sum of the normal forces of contact",
+    {"contact.force", "N", "sum of the normal contact forces",
      [](const ContactSum& c) { return c.normal; }},
-    {"contact.force.x", "N", "all forces of contact on the body, friction included; world axes",
+    {"contact.force.x", "N", "sum of the contact forces on the body including friction; world axes",
      [](const ContactSum& c) { return c.net.x(); }},
     {"contact.force.y", "N", "", [](const ContactSum& c) { return c.net.y(); }},
     {"contact.force.z", "N", "", [](const ContactSum& c) { return c.net.z(); }},
-    {"contact.penetration", "m", "how far the worst of them was pressed in before the step",
+    {"contact.penetration", "m", "largest penetration of its contacts before the step",
      [](const ContactSum& c) { return c.penetration; }},
 };
 
 inline constexpr BodyContactField kPairFields[] = {
-    {"touches.", "-", "1 where it pushes or is pushed by OTHER, a body or world; else 0",
+    {"touches.", "-", "1 if a contact with OTHER (a body or world) carries force, else 0",
      [](const ContactSum& c) { return Real(c.count > 0 ? 1 : 0); }},
-    {"force_from.", "N", "size of the force of contact between it and OTHER",
+    {"force_from.", "N", "magnitude of the contact force between it and OTHER",
      [](const ContactSum& c) { return c.net.norm(); }},
 };
 
 inline constexpr JointField kJointFields[] = {
-    {"force", "N", "size of the joint force", false,
+    {"force", "N", "magnitude of the joint force", false,
      [](const JointReading& r) { return r.force.norm(); }},
     {"force.x", "N",
      "on body 0 (on body 1 if body 0 is the world); world axes unless @body0, @body1 or @joint",
      true, [](const JointReading& r) { return r.force.x(); }},
     {"force.y", "N", "", true, [](const JointReading& r) { return r.force.y(); }},
     {"force.z", "N", "", true, [](const JointReading& r) { return r.force.z(); }},
-    {"torque", "N m", "size of the joint torque", false,
+    {"torque", "N m", "magnitude of the joint torque", false,
      [](const JointReading& r) { return r.torque.norm(); }},
     {"torque.x", "N m", "on the same body, about the joint frame's origin", true,
      [](const JointReading& r) { return r.torque.x(); }},
     {"torque.y", "N m", "", true, [](const JointReading& r) { return r.torque.y(); }},
     {"torque.z", "N m", "", true, [](const JointReading& r) { return r.torque.z(); }},
-    {"angle", "rad", "of body 1 against body 0 about the joint's axis, counted over turns", false,
+    {"angle", "rad",
+     "rotation of body 1 relative to body 0 about the joint axis, full turns included", false,
      [](const JointReading& r) { return r.angle; }},
     {"angle_rate", "rad/s", "", false, [](const JointReading& r) { return r.angle_rate; }},
-    {"slide", "m", "of body 1 along the joint's axis", false,
+    {"slide", "m", "displacement of body 1 relative to body 0 along the joint axis", false,
      [](const JointReading& r) { return r.slide; }},
     {"slide_rate", "m/s", "", false, [](const JointReading& r) { return r.slide_rate; }},
-    {"gap", "m", "error of the joint's rows that measure length", false,
+    {"gap", "m", "largest error of the joint's rows that measure length", false,
      [](const JointReading& r) { return r.gap; }},
-    {"angular_gap", "rad", "error of the joint's rows that measure angle", false,
+    {"angular_gap", "rad", "largest error of the joint's rows that measure angle", false,
      [](const JointReading& r) { return r.angular_gap; }},
-    {"loaded", "-", "1 where it carries force: a rope is taut, a limit at a stop; else 0", false,
+    {"loaded", "-", "1 if it carries force (taut rope, limit at its stop), else 0", false,
      [](const JointReading& r) { return Real(r.loaded ? 1 : 0); }},
-    {"capped", "-", "1 where a drive gives all it can, its max_force; else 0", false,
+    {"capped", "-", "1 if a drive is at its max_force, else 0", false,
      [](const JointReading& r) { return Real(r.capped ? 1 : 0); }},
-    {"broken", "-", "1 once it has given way, 0 before", false,
+    {"broken", "-", "1 if the joint is broken, else 0", false,
      [](const JointReading& r) { return Real(r.broken ? 1 : 0); }},
 };
 
@@ -222,11 +224,11 @@ struct RunField {
 };
 
 inline constexpr RunField kRunFields[] = {
-    {"run.steps", "-", "steps taken",
+    {"run.steps", "-", "number of steps",
      [](const RunSummary& s) { return static_cast<Real>(s.steps); }},
     {"run.joint_gap_max", "m", "largest gap.max so far",
      [](const RunSummary& s) { return s.joint_gap_max; }},
-    {"run.joint_gap_max_relative", "-", "the same over the size of the scene",
+    {"run.joint_gap_max_relative", "-", "run.joint_gap_max over the size of the scene",
      [](const RunSummary& s) { return s.joint_gap_max_relative; }},
     {"run.angular_gap_max", "rad", "largest gap.angular so far",
      [](const RunSummary& s) { return s.angular_gap_max; }},
@@ -234,29 +236,30 @@ inline constexpr RunField kRunFields[] = {
      [](const RunSummary& s) { return static_cast<Real>(s.contacts_max); }},
     {"run.penetration_max", "m", "largest contact.penetration so far",
      [](const RunSummary& s) { return s.penetration_max; }},
-    {"run.joints_broken", "-", "joints that have given way",
+    {"run.joints_broken", "-", "number of broken joints",
      [](const RunSummary& s) { return static_cast<Real>(s.breaks.size()); }},
-    {"run.first_break", "s", "when the first joint gave way; not a number if none did",
+    {"run.first_break", "s", "time at which the first joint broke; NaN if none did",
      [](const RunSummary& s) {
          return s.breaks.empty() ? std::numeric_limits<Real>::quiet_NaN() : s.breaks.front().time;
      }},
     {"run.energy_start", "J", "total energy at the start",
      [](const RunSummary& s) { return s.energy_start; }},
-    {"run.kinetic_max", "J", "largest kinetic energy seen",
+    {"run.kinetic_max", "J", "largest kinetic energy so far",
      [](const RunSummary& s) { return s.kinetic_max; }},
     {"run.energy_rise_max_relative", "-",
-     "most energy gained beyond start and work, over run.kinetic_max",
+     "largest energy gain beyond initial energy and work, over run.kinetic_max",
      [](const RunSummary& s) { return s.energy_rise_max_relative; }},
     {"run.energy_kept", "-",
      "largest kinetic energy in the last tenth of the run, over run.kinetic_max",
      [](const RunSummary& s) { return s.energy_kept; }},
-    {"run.residual_max", "-", "worst relative residual of a solve; -1 where none was measured",
+    {"run.residual_max", "-",
+     "largest relative residual of a linear solve; -1 if none was measured",
      [](const RunSummary& s) { return s.residual_max; }},
     {"run.solves_mean", "-", "linear solves per step",
      [](const RunSummary& s) { return s.solves_mean; }},
     {"run.solves_max", "-", "", [](const RunSummary& s) { return Real(s.solves_max); }},
     {"run.wrong_inertia_steps", "-",
-     "steps whose factorisation had the wrong count of negative pivots",
+     "number of steps whose factorisation had a wrong number of negative pivots",
      [](const RunSummary& s) { return static_cast<Real>(s.wrong_inertia_steps); }},
 };
 

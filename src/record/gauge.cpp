@@ -18,13 +18,13 @@ struct FormName {
 
 constexpr FormName kForms[] = {
     {"start", Gauge::Form::Start, "value before the first step"},
-    {"max", Gauge::Form::Max, "largest value seen"},
-    {"min", Gauge::Form::Min, "smallest value seen"},
+    {"max", Gauge::Form::Max, "largest value"},
+    {"min", Gauge::Form::Min, "smallest value"},
     {"mean", Gauge::Form::Mean, "mean over the steps"},
-    {"change", Gauge::Form::Change, "last value less the first"},
+    {"change", Gauge::Form::Change, "last value minus the first"},
     {"drift", Gauge::Form::Drift, "largest distance from the first value"},
-    {"peak", Gauge::Form::Peak, "largest size"},
-    {"period", Gauge::Form::Period, "mean time between upward passes through zero [s]"},
+    {"peak", Gauge::Form::Peak, "largest magnitude"},
+    {"period", Gauge::Form::Period, "mean time between upward zero crossings [s]"},
 };
 
 }  // namespace
@@ -44,7 +44,7 @@ Gauge::Gauge(std::string reading, Form form, Column column)
 
 Result<Gauge> Gauge::make(const World& world, std::string_view reading)
 {
-    // "max(energy.total)" → form and column
+    // "max(energy.total)" → statistic and column
     Form form = Form::Last;
     std::string_view inner = reading;
     const auto open = reading.find('(');
@@ -53,7 +53,7 @@ Result<Gauge> Gauge::make(const World& world, std::string_view reading)
         const auto* known = std::find_if(std::begin(kForms), std::end(kForms),
                                          [&](auto& f) { return f.name == name; });
         if (reading.back() != ')')
-            return Error{"reading '" + std::string(reading) + "': the bracket is not closed"};
+            return Error{"reading '" + std::string(reading) + "': the parenthesis is not closed"};
         if (known == std::end(kForms)) {
             std::vector<std::string> names;
             std::string all;
@@ -83,7 +83,7 @@ void Gauge::observe(const Moment& moment)
 {
     const Real now = column_.read(moment);
     watch_passes(moment.world.time(), now);
-    // written so that a value that is not a number stays visible
+    // the comparisons keep a NaN once it has occurred
     if (!(now <= largest_)) largest_ = now;
     if (!(now >= smallest_)) smallest_ = now;
     sum_ += now;
@@ -95,7 +95,7 @@ void Gauge::observe(const Moment& moment)
 void Gauge::watch_passes(Real time, Real now) noexcept
 {
     if (!(last_ < 0 && now >= 0)) return;
-    // where the straight line between the two values meets zero
+    // linear interpolation of the zero crossing between the two values
     last_pass_ = last_time_ + (time - last_time_) * last_ / (last_ - now);
     if (first_pass_)
         ++passes_;

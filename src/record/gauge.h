@@ -1,12 +1,12 @@
-// A reading over a run: its last value, or what became of it on the way.
+// A statistic of a reading over a run: its last value, maximum, mean, …
 //
 //     X            last value                    start(X)   value before the first step
-//     max(X)       largest seen                  change(X)  last value less the first
-//     min(X)       smallest seen                 drift(X)   largest distance from the first value
-//     mean(X)      over the steps                peak(X)    largest size, |X|
-//     period(X)    mean time between upward passes through zero [s]
+//     max(X)       largest value                 change(X)  last value minus the first
+//     min(X)       smallest value                drift(X)   largest distance from the first value
+//     mean(X)      over the steps                peak(X)    largest magnitude |X|
+//     period(X)    mean time between upward zero crossings [s]
 //
-// The value before the first step counts for all but mean(): forces are not known there and read 0.
+// All statistics except mean() include the value before the first step, where forces are unknown and read as 0.
 #pragma once
 
 #include <optional>
@@ -32,7 +32,7 @@ public:
 
     void start(const Moment& moment);
     void observe(const Moment& moment);  // once per step
-    Real value() const noexcept;         // not a number where the run did not show it
+    Real value() const noexcept;         // NaN if the run does not define it
 
     const std::string& reading() const noexcept { return reading_; }
     const std::string& unit() const noexcept { return unit_; }

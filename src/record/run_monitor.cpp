@@ -11,7 +11,7 @@ namespace {
 
 constexpr Real kNaN = std::numeric_limits<Real>::quiet_NaN();
 
-// Energies are sums of many terms of either sign; what is below this share of the largest is rounding.
+// Energies are sums of terms of either sign; a rise below this fraction of the largest term is rounding error.
 constexpr Real kRounding = 1e-12;
 
 Real largest_term(const Energy& e, const Work& w) noexcept
@@ -58,7 +58,7 @@ RunMonitor::RunMonitor(const World& world, const StepSettings& settings,
 
 void RunMonitor::observe(const World& world, const StepReport& report) noexcept
 {
-    // a step that was not taken leaves the world as it was: there is nothing new to measure
+    // a failed step leaves the world unchanged, so there is nothing to measure
     if (report.status != StepStatus::Ok) {
         status_ = report.status == StepStatus::Refused ? RunStatus::Refused : RunStatus::Diverged;
         step_reason_ = report.reason;
@@ -89,7 +89,7 @@ void RunMonitor::observe(const World& world, const StepReport& report) noexcept
     watch_contacts(world);
     watch_breaks(world);
 
-    // a mechanism whose joints are apart by its own size is no longer that mechanism
+    // a joint gap as large as the scene counts as divergence
     if (size_ > 0 && gap_max_ > size_) {
         status_ = RunStatus::Diverged;
         came_apart_ = true;

@@ -1,4 +1,4 @@
-// What a whole run has to say for itself: watches every step and keeps the extremes.
+// Summary of a run: observes every step and keeps the extreme values.
 //
 //     RunMonitor monitor(world, settings, planned_steps);
 //     monitor.observe(world, world.step(settings));      // once per step
@@ -18,15 +18,15 @@ namespace taut::record {
 
 enum class RunStatus {
     Ok,
-    Diverged,  // a step would not be finite, or a joint came apart by the size of the scene
-    Refused,   // the world would not take the step settings
-    ExpectationFailed,  // ran to its end, but something the scene promises does not hold
-    Interrupted,        // stopped from outside
+    Diverged,  // the state would not be finite, or a joint gap exceeds the size of the scene
+    Refused,   // the world refused the step settings
+    ExpectationFailed,  // completed, but an expectation of the scene is not met
+    Interrupted,        // stopped by the caller
 };
 
 std::string_view status_name(RunStatus status) noexcept;
 
-// A joint that gave way.
+// The break of a joint.
 struct BreakEvent {
     std::string joint;
     Real time = 0;  // at the end of the step [s]
@@ -38,23 +38,22 @@ struct RunSummary {
 
     std::uint64_t steps = 0;
     Real simulated_seconds = 0;
-    Real wall_seconds =
-        0;  // spent laying out memory and in World::step; measuring and files excluded
+    Real wall_seconds = 0;     // in World::prepare and World::step; without readings and output
     Real realtime_factor = 0;  // simulated over wall
 
     // solves
     Real solves_mean = 0;  // linear solves per step
     int solves_max = 0;
-    std::uint64_t hard_steps = 0;       // that needed a restart or halves
-    std::uint64_t halvings = 0;         // of all steps together
-    std::uint64_t unsettled_steps = 0;  // handed out at the cap on solves
-    std::string hardest_reason;         // of the step with the most solves, if it was hard
-    std::string hardest_body;           // which body was furthest from settling then
-    Real hardest_time = 0;              // [s]
-    Real residual_max = -1;             // worst relative residual of a solve; −1: none measured
-    std::uint64_t refinements = 0;      // of all solves together
-    std::uint64_t wrong_inertia_steps =
-        0;  // steps whose factorisation had the wrong count of negative pivots
+    std::uint64_t hard_steps = 0;       // that needed a restart or halving
+    std::uint64_t halvings = 0;         // sum over all steps
+    std::uint64_t unsettled_steps = 0;  // accepted at the maximum number of solves
+    std::string hardest_reason;  // reason of the step with the most solves, if it was retried
+    std::string hardest_body;    // body with the largest residual in that step
+    Real hardest_time = 0;       // [s]
+    Real residual_max = -1;      // largest relative residual of a linear solve; −1: none measured
+    std::uint64_t refinements = 0;  // sum over all solves
+    // steps whose factorisation had a wrong number of negative pivots
+    std::uint64_t wrong_inertia_steps = 0;
 
     // joints
     Real joint_gap_max = 0;           // largest |φ + Cλ| of a row that measures length [m]
@@ -64,22 +63,22 @@ struct RunSummary {
     std::vector<BreakEvent> breaks;  // in the order of time
 
     // contacts
-    int contacts_max = 0;      // most points that carried force at once
-    Real penetration_max = 0;  // how far a contact was ever pressed in [m]
+    int contacts_max = 0;      // largest number of points that carry force
+    Real penetration_max = 0;  // largest penetration [m]
 
     // energy
     Real energy_start = 0;  // total mechanical energy [J]
     Real energy_end = 0;
     Real work_end = 0;     // by motors, prescribed motion and loads, since the start [J]
-    Real kinetic_max = 0;  // largest kinetic energy seen [J]
-    // The most by which the total energy exceeded its initial value plus the work done, over kinetic_max.
-    // A rise below the rounding of that sum counts as zero: a scene at rest gains nothing.
+    Real kinetic_max = 0;  // largest kinetic energy [J]
+    // Largest excess of the total energy over its initial value plus the work done, over kinetic_max. An excess below
+    // the rounding error of that sum counts as zero.
     Real energy_rise_max_relative = 0;
-    // Largest kinetic energy in the last tenth of the planned run over kinetic_max: how much of the
-    // motion is left. Not a number if the run did not get that far or nothing ever moved.
+    // Largest kinetic energy in the last tenth of the planned run over kinetic_max. NaN if the run did not reach it
+    // or nothing moved.
     Real energy_kept = 0;
 
-    // what was run
+    // method and final state
     std::string state_hash;  // 16 hexadecimal digits
     Real dt = 0;
     std::string scheme;
@@ -93,7 +92,7 @@ class RunMonitor {
 public:
     RunMonitor(const World& world, const StepSettings& settings, std::uint64_t planned_steps);
 
-    // Looks at the world after a step. From the first bad step on, status() is no longer Ok.
+    // Observes the world after a step. After the first failed step, status() is not Ok.
     void observe(const World& world, const StepReport& report) noexcept;
 
     RunStatus status() const noexcept { return status_; }
@@ -138,7 +137,7 @@ private:
     Real gap_max_ = 0;
     Real angular_gap_max_ = 0;
     Real wall_seconds_ = 0;
-    std::vector<char> broken_;  // joints that have given way, as of the last step
+    std::vector<char> broken_;  // broken joints after the last step
     std::vector<BreakEvent> breaks_;
     int contacts_max_ = 0;
     Real penetration_max_ = 0;

@@ -45,7 +45,7 @@ Result<std::vector<Column>> make_columns(const Scene& scene, const RunRequest& r
     return columns;
 }
 
-// A reading that is not a number meets nothing.
+// NaN meets no bounds.
 bool meets(Real value, const Expectation& expected) noexcept
 {
     return value >= expected.lowest && value <= expected.highest;
@@ -65,7 +65,7 @@ void judge(const Scene& scene, const RunRequest& request, const std::vector<Gaug
     if (missed > 0 && report.summary.status == RunStatus::Ok) {
         report.summary.status = RunStatus::ExpectationFailed;
         report.summary.reason = std::to_string(missed) + " of " + std::to_string(gauges.size()) +
-                                " expectations of the scene do not hold";
+                                " expectations of the scene are not met";
     }
 }
 
@@ -73,7 +73,7 @@ void judge(const Scene& scene, const RunRequest& request, const std::vector<Gaug
 
 std::uint64_t planned_steps(Real duration, Real dt) noexcept
 {
-    // a duration of 10 s at 1/60 s is 600 steps, though 10/(1/60) rounds to a hair above
+    // a duration of 10 s at 1/60 s is 600 steps, although 10/(1/60) is rounded up
     constexpr Real kSlack = 1e-9;
     const Real steps = duration / dt;
     if (!(steps > 0)) return 0;
@@ -96,7 +96,7 @@ Status check_readings(const Scene& scene, const RunRequest& request)
 
 static Status check_length(const Scene& scene)
 {
-    // a machine does not live that long, and the count must fit an integer
+    // the number of steps must fit an integer
     constexpr Real kMost = 1e12;
     if (scene.duration / scene.settings.dt <= kMost) return Done{};
     std::ostringstream message;
@@ -107,7 +107,7 @@ static Status check_length(const Scene& scene)
 
 Result<RunReport> run_scene(Scene& scene, const RunRequest& request)
 {
-    // everything that can be wrong is found before the first step
+    // validate all readings before the first step
     World& world = scene.world;
     TAUT_TRY(check_length(scene));
     auto gauges = make_gauges(scene);
@@ -119,7 +119,7 @@ Result<RunReport> run_scene(Scene& scene, const RunRequest& request)
     TAUT_TRY(world.prepare(scene.settings));
     const Real layout_seconds = layout.seconds();
 
-    // the state before the first step is the first line of the record
+    // the first recorded line is the state before the first step
     const std::uint64_t planned = planned_steps(scene.duration, scene.settings.dt);
     RunMonitor monitor(world, scene.settings, planned);
     monitor.add_wall_seconds(layout_seconds);

@@ -1,4 +1,4 @@
-// Runs a scene to its end: steps, watches, records and holds it to what it promises.
+// Runs a scene to its end: steps it, monitors it, records readings and checks its expectations.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,16 @@
 namespace taut::record {
 
 struct RunRequest {
-    std::vector<std::string>
-        columns;              // what the CSV records; empty: the scene's choice, or the usual ones
-    std::uint64_t every = 1;  // record each n-th step
-    std::ostream* csv = nullptr;  // where to; null records nothing
-    // False for a run of another length than the scene's own: what must hold at its end is then shown
-    // but not judged; readings of the whole run (run.…) still are.
+    // readings to record; empty: those of the scene, or the default selection
+    std::vector<std::string> columns;
+    std::uint64_t every = 1;      // record every n-th step
+    std::ostream* csv = nullptr;  // output stream; null: no recording
+    // False if the run is not as long as the duration of the scene: expectations on final values are then shown but
+    // not checked; readings of the whole run (run.…) are checked.
     bool judge_end = true;
-    // Told after each step how many of how many are done; returns false to stop the run.
+    // Called after each step with the numbers of completed and planned steps; returns false to stop the run.
     std::function<bool(std::uint64_t done, std::uint64_t planned)> progress;
-    // Shown the world before the first step and after each that was taken; not part of the wall time.
+    // Called before the first step and after each successful step; its time is not part of the wall time.
     std::function<void(const Moment& moment)> watch;
 };
 
@@ -43,13 +43,13 @@ struct RunReport {
 // Steps that cover the scene's duration; the last may end a fraction of dt later.
 std::uint64_t planned_steps(Real duration, Real dt) noexcept;
 
-// What the CSV of this run would record.
+// The columns that this run records.
 std::vector<std::string> chosen_columns(const Scene& scene, const RunRequest& request);
 
-// Every reading that the scene and the request name exists; the error says which does not and where.
+// Checks that all readings of the scene and the request exist; the error gives the unknown one and its place.
 Status check_readings(const Scene& scene, const RunRequest& request = {});
 
-// An error means that the run could not start; everything later is in the report.
+// Returns an error if the run could not start; later failures are part of the report.
 Result<RunReport> run_scene(Scene& scene, const RunRequest& request = {});
 
 }  // namespace taut::record

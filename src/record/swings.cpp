@@ -7,15 +7,17 @@ namespace taut::record {
 
 namespace {
 
-constexpr Real kFall = 0.5;      // of its height, until a peak counts
-constexpr Real kRise = 2;        // times the valley, until the next may
-constexpr Real kStretch = 0.75;  // of the longest pause, in which the highest peak stands for all
+// fraction of its height to which the curve must fall before a peak counts
+constexpr Real kFall = 0.5;
+constexpr Real kRise = 2;  // multiple of the valley that the curve must exceed before the next peak
+// window in fractions of the longest interval; only its highest peak is used
+constexpr Real kStretch = 0.75;
 
 }  // namespace
 
 void Swings::observe(Real time, Real kinetic)
 {
-    // the first value has no predecessor and stands for itself
+    // the first value has no predecessor and is not smoothed
     if (recent_.empty()) follow({time, kinetic});
     if (recent_.size() == 2) {
         follow({recent_[1].time, (recent_[0].kinetic + 2 * recent_[1].kinetic + kinetic) / 4});

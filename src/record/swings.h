@@ -1,13 +1,13 @@
-// How much of a motion is left: the kinetic energy of its last swing against that of its first.
+// Energy kept by an oscillation: the kinetic energy of its last swing relative to that of its first.
 //
 //     K │  ▲ first            A peak counts once the curve has fallen to half of it, and the next one once
-//       │ ╱ ╲    ▲     ▲ last it has climbed to twice the valley between them: ripples on a slope do not.
-//       │╱   ╲  ╱ ╲   ╱ ╲     The curve is smoothed over three steps by ¼ ½ ¼ before.
+//       │ ╱ ╲    ▲     ▲ last it has risen to twice the valley between them: ripples are ignored.
+//       │╱   ╲  ╱ ╲   ╱ ╲     The curve is smoothed over three steps with ¼ ½ ¼.
 //       └─────╲╱───╲▴╱───╲── t
 //
-// Small peaks down in a valley (▴: links that shiver while the load turns round) do count, so a swing is
-// the highest peak of a whole stretch: three quarters of the longest time between two neighbouring peaks,
-// which is more than from a peak to its valley and less than to the next peak.
+// Small peaks in a valley (▴: vibration of links while the load reverses) do count, so a swing is defined as the
+// highest peak of a window of three quarters of the longest interval between consecutive peaks, which is longer than
+// the distance from a peak to its valley and shorter than that to the next peak.
 #pragma once
 
 #include <optional>
@@ -33,7 +33,7 @@ public:
     std::optional<Peak> first() const noexcept;
     std::optional<Peak> last() const noexcept;
 
-    // last over first; not a number unless the motion peaked twice
+    // last over first; NaN if there are fewer than two peaks
     Real kept() const noexcept;
 
 private:
@@ -41,7 +41,7 @@ private:
     void follow(Peak smooth);
 
     std::vector<Peak> peaks_;
-    std::vector<Peak> recent_;  // up to two values that wait for their successor
+    std::vector<Peak> recent_;  // up to two values whose successor is not known yet
     bool climbing_ = true;
     bool started_ = false;
     Peak top_;         // highest since the last valley

@@ -1,4 +1,4 @@
-// Colours by name or code.
+// Colours by name or by code "#rrggbb".
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace taut::scene {
 
-// "#rrggbb" for a colour as written, by name or as such; empty if it is none.
+// The code "#rrggbb" of a colour given by name or by code; empty if the text is not a colour.
 std::string colour_code(const std::string& text);
 
 std::vector<std::string> colour_names();

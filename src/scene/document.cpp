@@ -7,8 +7,8 @@
 #include <unordered_map>
 
 #include "scene/file_bounds.h"
+#include "scene/text_format.h"
 #include "scene/vocabulary.h"
-#include "scene/words.h"
 #include "scene/yaml_reader.h"
 
 namespace taut::scene {
@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Joins files section by section, included ones first.
+// Merges files section by section, included files first.
 class Joiner {
 public:
     explicit Joiner(Problems& problems) : problems_(problems)
@@ -38,7 +38,7 @@ public:
                                              listed(key_names(scene_section()), 60));
             return;
         }
-        // an included file comes first, so that this one may give its parameters other values
+        // included files are merged first, so that this file may override their parameters
         if (const Node* include = root->find("include")) add_includes(*include, file);
         for (const Node::Entry& entry : root->entries)
             if (entry.key != "include") add_section(entry);
@@ -47,10 +47,10 @@ public:
     Document take() { return std::move(document_); }
 
 private:
-    // A file that is being read, and the include in it that is being followed.
+    // A file that is being read, and the place of the include that is being processed.
     struct OpenFile {
         std::string path;  // canonical
-        Where follows;
+        Where include_place;
     };
 
     static NodePtr empty_map()
@@ -64,13 +64,13 @@ private:
     {
         if (!include.is_list()) {
             problems_.error(include.where, "'include' is " + include.description() +
-                                               "; a list of files is needed");
+                                               "; a list of files is required");
             return;
         }
         for (const NodePtr& item : include.items) {
             if (!item->is_scalar() || item->text.empty())
                 problems_.error(item->where, "a file to include is " + item->description() +
-                                                 "; a relative path is needed");
+                                                 "; a relative path is required");
             else if (fs::path(item->text).is_absolute())
                 problems_.error(item->where,
                                 "the file " + quote(item->text) +
@@ -85,14 +85,13 @@ private:
         std::error_code failed;
         const std::string canonical = fs::weakly_canonical(path, failed).string();
         if (open_.empty()) open_.push_back({fs::weakly_canonical(from, failed).string(), where});
-        open_.back().follows = where;
+        open_.back().include_place = where;
 
         for (const OpenFile& file : open_)
             if (file.path == canonical) {
-                problems_.error(where,
-                                "cyclic include: " + quote(path.string()) +
-                                    " is already being read, and leads here by its include at " +
-                                    file.follows.text());
+                problems_.error(where, "cyclic include: " + quote(path.string()) +
+                                           " is already being read; it includes this file at " +
+                                           file.include_place.text());
                 return;
             }
         if (open_.size() >= file_bounds::kIncludeDepth || files_ >= file_bounds::kFiles) {
@@ -124,7 +123,7 @@ private:
             replace(*document_.root, entry);
     }
 
-    // The section of the joined scene, made if it is not there.
+    // The section of the merged scene, created if it does not exist.
     NodePtr section_of(const Node::Entry& entry)
     {
         if (const Node::Entry* present = document_.root->find_entry(entry.key))
@@ -171,17 +170,17 @@ private:
                 add_listed(into, key, value.items[i], i + 1);
         } else if (value.kind != Node::Kind::Null) {
             problems_.error(value.where, quote(key.name) + " is " + value.description() +
-                                             "; a map of names is needed");
+                                             "; a map of names is required");
         }
     }
 
-    // An entry of the list form: its name is inside it, or made from its place.
+    // An entry of the list form: its name is the value of `name`, or is generated from its position.
     void add_listed(Node& into, const Key& key, const NodePtr& item, std::size_t number)
     {
         const std::string label = key.section->name + " " + std::to_string(number);
         if (!item->is_map()) {
             problems_.error(item->where,
-                            label + " is " + item->description() + "; a map is needed");
+                            label + " is " + item->description() + "; a map is required");
             return;
         }
         Node::Entry entry{key.section->name + std::to_string(number), item->where, copy_of(*item)};
@@ -209,8 +208,8 @@ private:
             return;
         }
         if (key.name == "bodies" && (entry.key == "world" || entry.key == "none")) {
-            problems_.error(entry.where, "a body cannot be called " + quote(entry.key) +
-                                             ": this word means the ground or nothing");
+            problems_.error(entry.where, "a body cannot be named " + quote(entry.key) +
+                                             ": this name is reserved");
             return;
         }
         const auto [first, is_new] = seen_[key.name].try_emplace(entry.key, into.entries.size());
@@ -218,16 +217,16 @@ private:
             into.entries.push_back(entry);
         } else if (key.name == "parameters" &&
                    into.entries[first->second].where.file != entry.where.file) {
-            restate(into.entries[first->second], entry);
+            override_parameter(into.entries[first->second], entry);
         } else {
-            problems_.error(entry.where, "a second " + key.section->name + " called " +
-                                             quote(entry.key) + "; the first is at " +
+            problems_.error(entry.where, "duplicate " + key.section->name + " " + quote(entry.key) +
+                                             "; the first is at " +
                                              into.entries[first->second].where.text());
         }
     }
 
-    // An including file gives a parameter another value; what else was said about it stays.
-    static void restate(Node::Entry& parameter, const Node::Entry& newer)
+    // The including file overrides the value of a parameter; the other keys of the parameter are kept.
+    static void override_parameter(Node::Entry& parameter, const Node::Entry& newer)
     {
         if (newer.value->is_map() || !parameter.value->is_map()) {
             parameter = newer;
@@ -253,17 +252,18 @@ std::optional<std::string> read_text_file(const std::string& file, const Where& 
     std::error_code failed;
     const auto status = fs::status(file, failed);
     if (!fs::exists(status)) {
-        problems.error(where, "there is no file " + quote(file));
+        problems.error(where, "file not found: " + quote(file));
         return std::nullopt;
     }
     if (!fs::is_regular_file(status)) {
-        problems.error(where, quote(file) + " is not a file");
+        problems.error(where, quote(file) + " is not a regular file");
         return std::nullopt;
     }
     const auto size = fs::file_size(file, failed);
     if (!failed && size > file_bounds::kFileBytes) {
-        problems.error(where, quote(file) + " has " + std::to_string(size) + " bytes; at most " +
-                                  std::to_string(file_bounds::kFileBytes) + " are read");
+        problems.error(where, quote(file) + " has " + std::to_string(size) +
+                                  " bytes; the limit is " +
+                                  std::to_string(file_bounds::kFileBytes) + " bytes");
         return std::nullopt;
     }
     std::ifstream in(file, std::ios::binary);

@@ -1,4 +1,4 @@
-// A scene file with its includes, joined into one tree.
+// A scene file and its includes, merged into one tree.
 #pragma once
 
 #include <optional>
@@ -11,15 +11,15 @@
 namespace taut::scene {
 
 struct Document {
-    NodePtr root;        // sections of all files; lists of named things have become maps
-    NodePtr parameters;  // map of names to defaults
+    NodePtr root;        // sections of all files; lists of named objects are converted to maps
+    NodePtr parameters;  // map from names to default values
     std::vector<std::string> files;  // in the order in which they were opened
 };
 
-// Null pointers after an error. `text` is that of `file`; includes are read from disk.
+// The pointers are null after an error. `text` is the content of `file`; includes are read from disk.
 Document read_document(std::string_view text, const std::string& file, Problems& problems);
 
-// The content of a file, within the limits; an error is reported at `where`.
+// The content of a file within the size limit; errors are reported at `where`.
 std::optional<std::string> read_text_file(const std::string& file, const Where& where,
                                           Problems& problems);
 

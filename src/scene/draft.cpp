@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/near_miss.h"
-#include "scene/words.h"
+#include "scene/text_format.h"
 
 namespace taut::scene {
 
@@ -13,7 +13,7 @@ BodyId SceneDraft::add(DraftBody body, Problems& problems)
     const auto [first, is_new] = body_index.try_emplace(body.def.name, id.index);
     if (!is_new)
         problems.error(body.where,
-                       "a second body called " + quote(body.def.name) + "; the first is at " +
+                       "duplicate body " + quote(body.def.name) + "; the first is at " +
                            bodies[static_cast<std::size_t>(first->second)].where.text());
     bodies.push_back(std::move(body));
     return id;
@@ -23,7 +23,7 @@ void SceneDraft::add(DraftJoint joint, Problems& problems)
 {
     const auto [first, is_new] = joint_names.try_emplace(joint.def.name, joint.where);
     if (!is_new)
-        problems.error(joint.where, "a second joint called " + quote(joint.def.name) +
+        problems.error(joint.where, "duplicate joint " + quote(joint.def.name) +
                                         "; the first is at " + first->second.text());
     joints.push_back(std::move(joint));
 }
@@ -36,8 +36,9 @@ std::optional<BodyId> SceneDraft::find_body(const std::string& wanted, const Whe
     if (found != body_index.end()) return BodyId{found->second};
     std::vector<std::string> known = {"world"};
     for (const DraftBody& candidate : bodies) known.push_back(candidate.def.name);
-    problems.error(where, label + " names the body " + quote(wanted) + ", which is not there" +
-                              did_you_mean(wanted, known) + "; bodies: " + listed(known));
+    problems.error(where, label + " refers to the body " + quote(wanted) +
+                              ", which does not exist" + did_you_mean(wanted, known) +
+                              "; bodies: " + listed(known));
     return std::nullopt;
 }
 
@@ -52,8 +53,9 @@ const DraftMaterial* SceneDraft::use_material(const std::string& wanted, const W
     std::vector<std::string> known;
     for (const auto& entry : materials) known.push_back(entry.first);
     std::sort(known.begin(), known.end());
-    problems.error(where, label + " names the material " + quote(wanted) + ", which is not there" +
-                              did_you_mean(wanted, known) + "; materials: " + listed(known));
+    problems.error(where, label + " refers to the material " + quote(wanted) +
+                              ", which does not exist" + did_you_mean(wanted, known) +
+                              "; materials: " + listed(known));
     return nullptr;
 }
 

@@ -1,5 +1,5 @@
-// A scene between file and World: descriptions with the places they came from. Ids in it are places
-// in its own lists.
+// The intermediate form of a scene between file and World: descriptions with their places in the file. Ids are
+// indices into the lists of the draft.
 #pragma once
 
 #include <optional>
@@ -21,7 +21,7 @@ struct DraftCollider {
     Where where;
 };
 
-// Names of groups as the file has them; bits once all are known.
+// Collision groups by name; they are converted to bits when all names are known.
 struct GroupName {
     std::string name;
     Where where;
@@ -41,10 +41,10 @@ struct DraftBody {
     BodyDef def;
     Where where;
     std::vector<Shape> shapes;
-    std::vector<DraftCollider> colliders = {};  // of the shapes that touch
+    std::vector<DraftCollider> colliders = {};  // of the shapes with contact
     GroupRules rules = {};
     MassProperties solid;  // of the shapes at density 1 and, where they have one, their own density
-    Real volume = 0;       // of shapes that weigh something [m³]
+    Real volume = 0;       // of the shapes with mass [m³]
     bool inertia_given = false;
 };
 
@@ -66,7 +66,7 @@ struct DraftLoad {
 
 struct DraftMaterial {
     Real density = 0;
-    SurfaceWords surface;
+    SurfaceOverrides surface;
     std::string colour;
     Where where;
     bool used = false;
@@ -83,10 +83,10 @@ struct SceneDraft {
     std::vector<std::string> columns;
     std::vector<Expectation> expectations;
 
-    bool all_touch = false;  // bodies that say nothing about contact
-    Surface surface;         // of what has no material
+    bool contact_by_default = false;  // whether bodies without the key `contact` collide
+    Surface surface;                  // of shapes without material
     std::optional<DraftGround> ground;
-    Names* names = nullptr;  // parameters, for readers that resolve with names of their own
+    Names* names = nullptr;  // parameters, for readers that resolve formulas with additional names
 
     std::unordered_map<std::string, DraftMaterial> materials;
     std::vector<DraftBody> bodies;
@@ -97,14 +97,14 @@ struct SceneDraft {
     std::unordered_map<std::string, int> body_index;
     std::unordered_map<std::string, Where> joint_names;
 
-    // Names are unique: a second one is an error that tells where the first is.
+    // Names are unique: the error for a duplicate gives the place of the first.
     BodyId add(DraftBody body, Problems& problems);
     void add(DraftJoint joint, Problems& problems);
 
-    // The body of this name, kWorld for "world"; an error with suggestions otherwise.
+    // The body of this name, kWorld for "world"; otherwise an error with suggestions.
     std::optional<BodyId> find_body(const std::string& wanted, const Where& where,
                                     const std::string& label, Problems& problems) const;
-    // The material of this name, now a used one.
+    // The material of this name, which is marked as used.
     const DraftMaterial* use_material(const std::string& wanted, const Where& where,
                                       const std::string& label, Problems& problems);
 

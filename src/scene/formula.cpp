@@ -9,7 +9,7 @@
 
 #include "core/near_miss.h"
 #include "scene/file_bounds.h"
-#include "scene/words.h"
+#include "scene/text_format.h"
 
 namespace taut::scene {
 namespace {
@@ -23,7 +23,7 @@ struct Function {
     Real (*call)(const std::vector<Real>& x);
 };
 
-// `if` is not here: its branches may be text.
+// `if` is handled separately, because its branches may be text.
 constexpr Function kFunctions[] = {
     {"sqrt", 1, 1, [](const std::vector<Real>& x) { return std::sqrt(x[0]); }},
     {"sin", 1, 1, [](const std::vector<Real>& x) { return std::sin(x[0]); }},
@@ -62,7 +62,7 @@ std::optional<Real> find_constant(std::string_view name)
 bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// Recursive descent. The first error stops everything: `error_` is set and all functions return 0.
+// Recursive descent parser. After the first error `error_` is set and all functions return 0.
 class Evaluator {
 public:
     Evaluator(std::string_view text, Names& names) : text_(text), names_(names) {}
@@ -79,7 +79,7 @@ public:
         return result;
     }
 
-    // The formula up to the brace that closes it; for ${…} inside text.
+    // Evaluates the formula up to its closing brace; for ${…} inside text.
     std::variant<Value, FormulaError> until_brace()
     {
         Value result = compare();
@@ -125,7 +125,7 @@ private:
     {
         if (const Real* real = std::get_if<Real>(&value)) return *real;
         fail(offset, "the text " + quote(std::get<std::string>(value)) +
-                         " stands where a number is needed");
+                         " is used where a number is required");
         return 0;
     }
 
@@ -181,7 +181,7 @@ private:
     Value power()
     {
         if (++depth_ > file_bounds::kFormulaNesting)
-            return fail(at_, "the formula is nested too deep");
+            return fail(at_, "the formula is nested too deeply");
         const Value result = signed_power();
         --depth_;
         return result;
@@ -201,7 +201,7 @@ private:
     Value atom()
     {
         skip_blanks();
-        if (at_ >= text_.size()) return fail(at_, "the formula ends where a number is needed");
+        if (at_ >= text_.size()) return fail(at_, "the formula ends where a number is required");
         const char c = text_[at_];
         if (is_digit(c) || c == '.') return literal();
         if (starts_name(c)) return named();
@@ -237,7 +237,7 @@ private:
         if (!value) return fail(start, quote(word) + " is not a number that can be represented");
         if (at_ < text_.size() && starts_name(text_[at_]))
             return fail(at_, "unexpected " + quote(text_.substr(at_)) +
-                                 " after a number; units are not written, multiply with '*'");
+                                 " after a number; units are not allowed, and products need '*'");
         return *value;
     }
 
@@ -255,7 +255,7 @@ private:
         const std::size_t start = at_;
         while (at_ < text_.size() && (starts_name(text_[at_]) || is_digit(text_[at_]))) ++at_;
         const std::string_view name = text_.substr(start, at_ - start);
-        if (take("(")) return called(name, start);
+        if (take("(")) return function_call(name, start);
         if (const auto constant = find_constant(name)) return *constant;
         if (const Value* value = names_.find(name)) return *value;
 
@@ -264,7 +264,7 @@ private:
                                "; parameters: " + listed(known));
     }
 
-    Value called(std::string_view name, std::size_t start)
+    Value function_call(std::string_view name, std::size_t start)
     {
         std::vector<Value> arguments;
         if (!take(")")) {
@@ -275,14 +275,14 @@ private:
         if (error_) return Real(0);
 
         if (name == "if") {
-            if (arguments.size() != 3) return fail(start, "'if' takes (test, then, else)");
+            if (arguments.size() != 3) return fail(start, "'if' requires (test, then, else)");
             return number(arguments[0], start) != 0 ? arguments[1] : arguments[2];
         }
         const Function* function = find_function(name);
         if (!function) return fail(start, unknown_function(name));
         if (arguments.size() < function->fewest || arguments.size() > function->most)
-            return fail(start, quote(name) + " is given " + std::to_string(arguments.size()) +
-                                   " arguments; it takes " + std::to_string(function->fewest));
+            return fail(start, quote(name) + " has " + std::to_string(arguments.size()) +
+                                   " arguments; it requires " + std::to_string(function->fewest));
         std::vector<Real> numbers;
         for (const Value& argument : arguments) numbers.push_back(number(argument, start));
         return error_ ? Real(0) : function->call(numbers);
@@ -306,7 +306,8 @@ private:
 std::optional<FormulaError> too_long(std::string_view text)
 {
     if (text.size() <= file_bounds::kFormulaLength) return std::nullopt;
-    return FormulaError{0, "a formula of " + std::to_string(text.size()) + " characters; at most " +
+    return FormulaError{0, "the formula has " + std::to_string(text.size()) +
+                               " characters; the limit is " +
                                std::to_string(file_bounds::kFormulaLength)};
 }
 

@@ -17,12 +17,12 @@
 
 namespace taut::scene {
 
-// What a parameter holds or a formula gives: a number, or one of a parameter's choices.
+// Value of a parameter or formula: a number, or a text choice.
 using Value = std::variant<Real, std::string>;
 
 std::string to_text(const Value& value);
 
-// Where names get their values.
+// Lookup of the values of names.
 class Names {
 public:
     virtual ~Names() = default;
@@ -31,7 +31,7 @@ public:
 };
 
 struct FormulaError {
-    std::size_t offset = 0;  // into the text
+    std::size_t offset = 0;  // in characters, from the start of the text
     std::string message;
 };
 
@@ -40,7 +40,7 @@ std::variant<Value, FormulaError> evaluate_formula(std::string_view text, Names&
 // `text` with every ${formula} replaced by its value.
 std::variant<std::string, FormulaError> fill_in(std::string_view text, Names& names);
 
-// Names of constants and functions, which no parameter may take.
+// Names of constants and functions, which are not allowed for parameters.
 bool is_reserved_name(std::string_view name);
 
 }  // namespace taut::scene

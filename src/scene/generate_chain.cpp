@@ -1,11 +1,11 @@
-// A chain: capsules along a straight line, joined end to end, with a load or a body at its end.
+// Generates a chain: capsules along a straight line, connected end to end, with a load or a body at its end.
 #include <cmath>
 #include <random>
 
 #include <taut/joints.h>
 #include "scene/readers.h"
+#include "scene/text_format.h"
 #include "scene/values.h"
-#include "scene/words.h"
 
 namespace taut::scene {
 namespace {
@@ -62,7 +62,7 @@ public:
 private:
     Vec3 at(Real distance) const { return from_ + distance * along_; }
 
-    // What a point has as part of a body that rotates rigidly about the vertical through `from`.
+    // Velocity of a point of a chain that rotates rigidly about the vertical axis through `from`.
     Twist start_velocity(const Vec3& p) const { return {turn_.cross(p - from_), turn_}; }
 
     void read_direction()
@@ -71,7 +71,7 @@ private:
         along_ = horizontal ? Vec3(Vec3::UnitX()) : Vec3(-Vec3::UnitZ());
         if (const auto given = direction(node_, "direction", label_, problems_)) along_ = *given;
 
-        // the first joint's axis: horizontal and square to the chain, unless given
+        // default axis of the first joint: horizontal and perpendicular to the chain
         const Vec3 square = Vec3::UnitZ().cross(along_);
         axis_ = square.norm() > 1e-6 ? square.normalized() : Vec3(Vec3::UnitY());
         const auto given = direction(node_, "axis", label_, problems_);
@@ -79,7 +79,8 @@ private:
         axis_ = *given - along_ * along_.dot(*given);
         if (axis_.norm() < 1e-6)
             problems_.error(node_.find("axis")->where,
-                            "'axis' of " + label_ + " is along the chain; it must be across it");
+                            "'axis' of " + label_ +
+                                " is parallel to the chain; it must be perpendicular to it");
         axis_.normalize();
     }
 
@@ -90,7 +91,7 @@ private:
         alternate_ = flag_or(node_, "alternate", type_ && type_->uses_axis);
     }
 
-    // z of the body along the chain, x along the first joint's axis
+    // z of the body is along the chain, x along the axis of the first joint
     Quat link_rotation() const
     {
         Mat3 R;
@@ -133,7 +134,7 @@ private:
         link.def.velocity = start_velocity(link.def.pose.p);
         if (const Real spin = number_or(node_, "spin", 0); spin > 0)
             for (int k = 0; k < 3; ++k) {
-                // not std::uniform_real_distribution: its numbers differ between standard libraries
+                // std::uniform_real_distribution is not used, because its values differ between standard libraries
                 const Real unit = static_cast<Real>(random()) / 4294967295.0;
                 link.def.velocity.angular[k] += spin * (2 * unit - 1);
             }

@@ -1,16 +1,16 @@
-// Copies of a body, and of a joint for each, whose formulas know their number: rows, stacks, rings, heaps.
+// Generates numbered copies of a body, optionally with a joint each; their formulas may use the number.
 #include <random>
 
 #include "scene/locals.h"
 #include "scene/readers.h"
 #include "scene/resolve.h"
+#include "scene/text_format.h"
 #include "scene/values.h"
-#include "scene/words.h"
 
 namespace taut::scene {
 namespace {
 
-// Resolving writes into nodes, and the next copy needs them as they were.
+// Resolving modifies the nodes, so each copy works on a deep copy.
 NodePtr deep_copy(const Node& node)
 {
     const NodePtr copy = copy_of(node);
@@ -39,15 +39,15 @@ public:
             const Node* pattern = node_.find(key);
             if (pattern && !pattern->is_map())
                 problems_.error(pattern->where, quote(key) + " of repeat " + quote(name_) + " is " +
-                                                    pattern->description() + "; a map is needed");
+                                                    pattern->description() + "; a map is required");
         }
         std::mt19937 random(static_cast<std::mt19937::result_type>(number_or(node_, "seed", 1)));
-        // the first copy with an error stands for all
+        // errors are reported for the first failing copy only
         for (int i = 1; i <= count && problems_.error_count() == before; ++i) {
             Locals names(*draft_.names);
             names.set("i", i);
             for (const char* unit : {"r1", "r2", "r3", "r4", "r5", "r6"})
-                // not std::uniform_real_distribution: its numbers differ between standard libraries
+                // std::uniform_real_distribution is not used, because its values differ between standard libraries
                 names.set(unit, static_cast<Real>(random()) / 4294967295.0);
             const std::string name = name_ + std::to_string(i);
             copy("body", body_section(), name, names, read_bodies);
@@ -57,7 +57,7 @@ public:
     }
 
 private:
-    // A section of one entry, resolved with the copy's own names and read as any other.
+    // A section with one entry, resolved with the names of the copy and read like any other section.
     template <class Reader>
     void copy(const char* key, const Section& section, const std::string& name, Names& names,
               Reader read)
@@ -71,7 +71,7 @@ private:
         one.entries.push_back({name, pattern->where, deep_copy(*pattern->value)});
         resolve_section(*one.entries.front().value, section, section.name + " " + quote(name),
                         names, problems_);
-        // what is resolved later still, a height field of a copy, may use its names as well
+        // values that are resolved later (the height field of a copy) may use its names as well
         Names* const outer = draft_.names;
         draft_.names = &names;
         if (problems_.error_count() == before) read(one, draft_, problems_);

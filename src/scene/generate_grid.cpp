@@ -1,7 +1,7 @@
-// A grid: particles in rows and columns, neighbours kept at their distance.
+// Generates a grid: particles in rows and columns with distance constraints between neighbours.
 #include "scene/readers.h"
+#include "scene/text_format.h"
 #include "scene/values.h"
-#include "scene/words.h"
 
 namespace taut::scene {
 namespace {
@@ -30,7 +30,8 @@ public:
         along_ = direction(node_, "along", label_, problems_).value_or(Vec3::UnitX());
         across_ = direction(node_, "across", label_, problems_).value_or(Vec3::UnitY());
         if (along_.cross(across_).norm() < 1e-6)
-            problems_.error(where_, label_ + " has 'along' and 'across' in one line");
+            problems_.error(
+                where_, label_ + " has parallel 'along' and 'across'; they must not be parallel");
         if (problems_.error_count() != before) return;
         add_particles();
         if (problems_.error_count() == before) add_joints();

@@ -3,8 +3,8 @@
 #include <optional>
 
 #include <taut/joints.h>
+#include "scene/text_format.h"
 #include "scene/values.h"
-#include "scene/words.h"
 
 namespace taut::scene {
 namespace {
@@ -15,7 +15,7 @@ public:
         : node_(request.node), request_(request), problems_(problems)
     {}
 
-    // Side 1, 2 or 3: the numbered keys, or the shared ones.
+    // Frame of side 1, 2 or 3, from the numbered keys or from the common ones.
     JointFrame side(int number)
     {
         const std::string own = "_" + std::to_string(number);
@@ -25,7 +25,7 @@ public:
             return node_.has(numbered) || !shared_counts ? numbered : std::string(name);
         };
         auto point = vector(node_, key("at"));
-        if (!point) point = request_.own_points[static_cast<std::size_t>(number - 1)];
+        if (!point) point = request_.default_points[static_cast<std::size_t>(number - 1)];
         if (!point) missing("at", own);
 
         const auto axis = direction(node_, key("axis"), request_.label, problems_);
@@ -43,7 +43,7 @@ public:
         if (n.cross(*toward).norm() < 1e-6) {
             problems_.error(node_.find(toward_key)->where,
                             quote(toward_key) + " of " + request_.label +
-                                " is along the axis; it must point off it");
+                                " is parallel to the axis; it must not be");
             return frame_along(point, n);
         }
         return frame_along(point, n, *toward);
@@ -60,7 +60,7 @@ private:
                 ? quote(key) + ", or " + quote(key + "_1") + " and " + quote(key + "_2")
                 : quote(key + own);
         problems_.error(node_.where, request_.label + " has no " + quote(world ? key : key + own) +
-                                         "; give " + wanted);
+                                         "; specify " + wanted);
     }
 
     const Node& node_;
@@ -69,8 +69,8 @@ private:
     bool reported_ = false;
 };
 
-// Keys that would be ignored where they stand.
-void refuse_strays(const FrameRequest& request, Problems& problems)
+// Reports keys that would have no effect.
+void refuse_unused_keys(const FrameRequest& request, Problems& problems)
 {
     const bool in_body = read_coordinates(request.node) == Coordinates::Body;
     for (const Node::Entry& entry : request.node.entries) {
@@ -78,15 +78,16 @@ void refuse_strays(const FrameRequest& request, Problems& problems)
         const auto third = [&] { return is("at_3") || is("axis_3") || is("toward_3"); };
         if (in_body && (is("at") || is("axis") || is("toward")))
             problems.error(entry.where, request.label + " is in body coordinates and has " +
-                                            quote(entry.key) + "; give " + quote(entry.key + "_1") +
-                                            " and " + quote(entry.key + "_2"));
+                                            quote(entry.key) + "; specify " +
+                                            quote(entry.key + "_1") + " and " +
+                                            quote(entry.key + "_2"));
         if (request.bodies == 2 && third())
             problems.error(entry.where,
-                           request.label + " joins two bodies and has " + quote(entry.key));
+                           request.label + " connects two bodies and has " + quote(entry.key));
         if (request.bodies == 3 && (is("at_1") || is("axis_1") || is("toward_1")))
-            problems.error(entry.where, request.label + " joins three bodies and has " +
-                                            quote(entry.key) +
-                                            "; '_2' and '_3' tell where the others meet the first");
+            problems.error(entry.where,
+                           request.label + " connects three bodies and has " + quote(entry.key) +
+                               "; '_2' and '_3' give the frames of the second and third body");
     }
 }
 
@@ -99,13 +100,13 @@ Coordinates read_coordinates(const Node& node)
 
 std::array<JointFrame, 4> read_frames(const FrameRequest& request, Problems& problems)
 {
-    refuse_strays(request, problems);
+    refuse_unused_keys(request, problems);
     FrameReader reader(request, problems);
     if (request.bodies == 3) {
         if (read_coordinates(request.node) == Coordinates::Body)
             problems.error(
                 request.node.find("coordinates")->where,
-                request.label + " joins three bodies; it is described in world coordinates");
+                request.label + " connects three bodies and must be in world coordinates");
         const JointFrame second = reader.side(2), third = reader.side(3);
         return {second, second, third, third};
     }
@@ -114,7 +115,7 @@ std::array<JointFrame, 4> read_frames(const FrameRequest& request, Problems& pro
         const auto u = direction(request.node, "axis_2", request.label, problems);
         const JointFrame first = reader.side(1), second = reader.side(2);
         const bool in_body = read_coordinates(request.node) == Coordinates::Body;
-        // in body axes each side knows only its own axis; the other column is free
+        // in body coordinates each side gives its own axis only; the other columns are arbitrary
         if (in_body) {
             const JointFrame along_u = frame_along(second.p, u.value_or(Vec3::UnitX()));
             const Mat3 R = along_u.q.toRotationMatrix();
@@ -141,21 +142,22 @@ bool read_between(const Node& node, const std::string& label, const SceneDraft& 
         for (std::size_t j = 0; j < i; ++j)
             if (between.items[j]->filled == item.filled) {
                 problems.error(item.where,
-                               label + " names the body " + quote(item.filled) + " twice");
+                               label + " refers to the body " + quote(item.filled) + " twice");
                 fine = false;
             }
     }
     return fine;
 }
 
-std::array<std::optional<Vec3>, 3> own_points(const std::array<BodyId, 3>& bodies, OwnPoints which,
-                                              Coordinates coordinates, const SceneDraft& draft)
+std::array<std::optional<Vec3>, 3> default_points(const std::array<BodyId, 3>& bodies,
+                                                  DefaultPoints which, Coordinates coordinates,
+                                                  const SceneDraft& draft)
 {
     std::array<std::optional<Vec3>, 3> points;
     for (std::size_t i = 0; i < points.size(); ++i) {
         const DraftBody* body = draft.body(bodies[i]);
         const bool counts =
-            body && (which == OwnPoints::OfAllBodies || body->def.kind == BodyKind::Particle);
+            body && (which == DefaultPoints::AllBodies || body->def.kind == BodyKind::Particle);
         if (counts)
             points[i] = coordinates == Coordinates::World ? body->def.pose.p : Vec3(Vec3::Zero());
     }

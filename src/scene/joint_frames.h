@@ -1,4 +1,4 @@
-// The frames of joints and springs from `at`, `axis`, `toward` and their numbered forms.
+// Computes the frames of joints and springs from `at`, `axis`, `toward` and their numbered forms.
 #pragma once
 
 #include <array>
@@ -15,28 +15,29 @@ struct FrameRequest {
     const std::string& label;
     std::size_t bodies = 2;
     bool needs_axis = false;
-    bool crossed_axes = false;  // axis_2 is u of both frames, as in a universal joint
-    // where a side without `at` is, in the coordinates of the joint
-    std::array<std::optional<Vec3>, 3> own_points = {};
+    bool crossed_axes = false;  // axis_2 gives u of both frames, as in a universal joint
+    // default points of sides without `at`, in the coordinates of the joint
+    std::array<std::optional<Vec3>, 3> default_points = {};
 };
 
-// Coordinates of the map, world by default.
+// Value of the key `coordinates`; default: world.
 Coordinates read_coordinates(const Node& node);
 
-// All four frames, of which a joint of two bodies has two. Reports what is missing or has no
-// direction; the frames are then not to be used.
+// All four frames; a joint of two bodies uses the first two. Reports missing keys and zero vectors; the frames are
+// invalid in this case.
 std::array<JointFrame, 4> read_frames(const FrameRequest& request, Problems& problems);
 
-// The bodies of `between`, by name; false after an error.
+// The bodies of `between`, by name; returns false after an error.
 bool read_between(const Node& node, const std::string& label, const SceneDraft& draft,
                   std::array<BodyId, 3>& bodies, Problems& problems);
 
-// Which bodies stand for their own origin where no point is given.
-enum class OwnPoints { OfParticles, OfAllBodies };
-std::array<std::optional<Vec3>, 3> own_points(const std::array<BodyId, 3>& bodies, OwnPoints which,
-                                              Coordinates coordinates, const SceneDraft& draft);
+// Bodies whose origin is the default point of a joint.
+enum class DefaultPoints { Particles, AllBodies };
+std::array<std::optional<Vec3>, 3> default_points(const std::array<BodyId, 3>& bodies,
+                                                  DefaultPoints which, Coordinates coordinates,
+                                                  const SceneDraft& draft);
 
-// A point of a frame, in the world at time 0.
+// Origin of a frame in world coordinates at time 0.
 Vec3 world_point(const Vec3& point, Coordinates coordinates, BodyId body, const SceneDraft& draft);
 
 }  // namespace taut::scene

@@ -1,4 +1,4 @@
-// Names that hold in one place only, over those of the scene: the number of a copy, a point of a grid.
+// Names with local scope that hide those of the scene: the number of a copy, a point of a height field.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Closed loops of a mechanism: what is left of the graph of bodies and joints without its bridges.
+// Finds the closed loops of a mechanism: the components of the graph of bodies and joints without its bridges.
 #include <algorithm>
 #include <numeric>
 
@@ -13,20 +13,20 @@ struct Edge {
     int rows;
 };
 
-// All ground is one node, the last: a mechanism on several fixed pieces is closed through them.
+// All fixed bodies are one node, the last, so that loops may be closed through several fixed bodies.
 class BodyGraph {
 public:
     explicit BodyGraph(const SceneDraft& draft)
         : ground_(static_cast<int>(draft.bodies.size())), edges_at_(draft.bodies.size() + 1)
     {
         for (const DraftJoint& joint : draft.joints) {
-            // a servo is a force, and what lets go on one side repeats nothing: they close no loop
+            // servos (forces) and one-sided rows cannot be redundant, so they close no loop
             if (joint.type->family == JointFamily::Servo || joint.type->law != RowLaw::Equal)
                 continue;
             int rows = joint.type->rows;
             for (int k = 1; k < joint.type->bodies; ++k) {
                 add({node(draft, joint.def.bodies[0]), node(draft, joint.def.bodies[k]), rows});
-                rows = 0;  // a joint of three bodies is two edges, its rows are counted once
+                rows = 0;  // a joint of three bodies has two edges; its rows are counted once
             }
         }
     }
@@ -34,7 +34,7 @@ public:
     int ground() const { return ground_; }
     const std::vector<Edge>& edges() const { return edges_; }
 
-    // Edges without which their ends would have no connection. Depth first without recursion: a
+    // Bridges: edges whose removal disconnects their ends. Depth-first search without recursion, because a
     // chain may have a hundred thousand links.
     std::vector<bool> find_bridges() const
     {
@@ -106,7 +106,7 @@ std::vector<LoopCount> count_loops(const SceneDraft& draft)
     const BodyGraph graph(draft);
     const auto bridge = graph.find_bridges();
 
-    // bodies that loops join
+    // bodies that belong to loops
     std::vector<int> parent(draft.bodies.size() + 1);
     std::iota(parent.begin(), parent.end(), 0);
     for (std::size_t i = 0; i < graph.edges().size(); ++i)
@@ -134,7 +134,7 @@ std::vector<LoopCount> count_loops(const SceneDraft& draft)
             if (ground) loop.freedoms -= 6;
             return ground;
         });
-        if (!grounded[i]) loop.freedoms -= 6;  // the loop as a whole moves freely
+        if (!grounded[i]) loop.freedoms -= 6;  // the loop as a whole has six degrees of freedom
         loops.push_back(std::move(loop));
     }
     return loops;

@@ -1,6 +1,6 @@
 #include "scene/node.h"
 
-#include "scene/words.h"
+#include "scene/text_format.h"
 
 namespace taut::scene {
 

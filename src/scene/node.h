@@ -1,7 +1,7 @@
-// A scene file as a tree whose every value knows where it stands.
+// A scene file as a tree; every value stores its place in the file.
 //
-// yaml-cpp's own nodes are not used: they lose the place of keys, follow aliases without bound and
-// throw on access. Subtrees may be shared (YAML aliases); who changes one copies it first.
+// The nodes of yaml-cpp are not used: they lose the places of keys, expand aliases without limit and throw on
+// access. Subtrees may be shared (YAML aliases) and must be copied before they are modified.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ struct Node {
     enum class Kind { Null, Scalar, List, Map };
     struct Entry {
         std::string key;
-        Where where;  // of the key
+        Where where;  // place of the key
         NodePtr value;
     };
 
@@ -32,9 +32,9 @@ struct Node {
     bool in_quotes = false;
     std::vector<NodePtr> items;  // lists
     std::vector<Entry> entries;  // maps, in the order of the file
-    std::size_t weight = 1;      // values below and including this one, aliases counted each time
+    std::size_t weight = 1;      // number of values in this subtree, each use of an alias counted
 
-    // What resolve() made of a scalar: its number, or its text with ${…} filled in.
+    // Set by resolve(): the value of a scalar, or its text with ${…} replaced.
     Real number = 0;
     std::string filled;
 
@@ -46,11 +46,11 @@ struct Node {
     const Entry* find_entry(std::string_view key) const noexcept;
     bool has(std::string_view key) const noexcept { return find_entry(key) != nullptr; }
 
-    // "a list", "the text 'abc'": for messages.
+    // Description for messages: "a list", "the text 'abc'".
     std::string description() const;
 };
 
-// A copy of one node that shares its children.
+// Copies one node; the copy shares the children.
 NodePtr copy_of(const Node& node);
 
 }  // namespace taut::scene

@@ -3,14 +3,14 @@
 #include <optional>
 
 #include "core/near_miss.h"
+#include "scene/text_format.h"
 #include "scene/vocabulary.h"
-#include "scene/words.h"
 #include "scene/yaml_reader.h"
 
 namespace taut::scene {
 namespace {
 
-// Whether `path` starts with `part`, as a whole word; what follows the dot goes to `rest`.
+// Whether `part` is the first component of `path`, or all of it; the text after the dot is stored in `rest`.
 bool starts_with(std::string_view path, std::string_view part, std::string_view& rest)
 {
     if (path.substr(0, part.size()) != part) return false;
@@ -23,7 +23,7 @@ bool starts_with(std::string_view path, std::string_view part, std::string_view&
     return !rest.empty();
 }
 
-// The name by which an entry of a list goes: its own, or that of the one map in it (generators).
+// The name of an entry of a list: its own, or that of the single map in it (generators).
 std::string name_of(const Node& item)
 {
     const Node* name = item.find("name");
@@ -43,15 +43,14 @@ public:
         if (set(root, path_, "") || problems_.error_count() != before) return;
         std::vector<std::string> words = parameters;
         for (const std::string& key : key_names(scene_section())) words.push_back(key);
-        problems_.error(where_, "--set " + quote(path_) +
-                                    " names neither a parameter nor a place in the scene" +
-                                    did_you_mean(path_, words) +
-                                    "; parameters: " + listed(parameters) +
-                                    "; sections: " + listed(key_names(scene_section())));
+        problems_.error(
+            where_, "--set " + quote(path_) + " is neither a parameter nor a path of the scene" +
+                        did_you_mean(path_, words) + "; parameters: " + listed(parameters) +
+                        "; sections: " + listed(key_names(scene_section())));
     }
 
 private:
-    // Copies what it changes: subtrees may be shared by aliases.
+    // Modifies copies, because subtrees may be shared by aliases.
     bool set(NodePtr& node, std::string_view path, const std::string& so_far)
     {
         if (path.empty()) {
@@ -61,7 +60,7 @@ private:
         if (node->is_map()) return set_in_map(node, path, so_far);
         if (node->is_list()) return set_in_list(node, path, so_far);
         problems_.error(where_, "--set " + quote(path_) + ": " + quote(so_far) + " is " +
-                                    node->description() + " and has no parts");
+                                    node->description() + " and has no members");
         return false;
     }
 
@@ -75,7 +74,7 @@ private:
         }
         const std::string_view step = "step.";
         if (so_far.empty() && path.substr(0, step.size()) == step) {
-            // the one section that may be set where the file does not have it
+            // `step` may be set even if the file has no such section
             auto section = std::make_shared<Node>();
             section->kind = Node::Kind::Map;
             section->where = where_;
@@ -85,7 +84,7 @@ private:
         }
         const bool known_here = !so_far.empty() || scene_section().find(path);
         if (path.find('.') == std::string_view::npos && known_here && !is_names_map(so_far)) {
-            // a new key; whether there is such a one is for the tables to say
+            // a new key; the vocabulary tables check later whether it is allowed
             node = copy_of(*node);
             node->entries.push_back({std::string(path), where_, value_});
             return true;
@@ -110,7 +109,7 @@ private:
             NodePtr& item = node->items[i];
             const bool inner = by_name && !item->has("name");
             if (!inner) return set(item, rest, joined(so_far, name.empty() ? index : name));
-            // `generate.rope.links` goes into the one map of the entry
+            // the path `generate.rope.links` refers to the single map of the entry
             item = copy_of(*item);
             return set(item->entries.front().value, rest, joined(so_far, name));
         }
@@ -121,13 +120,13 @@ private:
                  const std::vector<std::string>& there)
     {
         const std::string_view word = path.substr(0, path.find('.'));
-        problems_.error(where_, "--set " + quote(path_) + ": there is no " + quote(word) + " in " +
+        problems_.error(where_, "--set " + quote(path_) + ": unknown " + quote(word) + " in " +
                                     quote(so_far) + did_you_mean(word, there) +
-                                    "; there are: " + listed(there));
+                                    "; available: " + listed(there));
         return false;
     }
 
-    // Maps whose keys are names of things, where a new key would be a new thing.
+    // Maps whose keys are names of objects; a new key would add an object.
     static bool is_names_map(const std::string& path)
     {
         const Key* key = scene_section().find(path);
@@ -169,7 +168,7 @@ std::map<std::string, NodePtr> apply_overrides(const Overrides& overrides, Docum
     for (const auto& [path, text] : overrides) {
         const Where whole{std::make_shared<const std::string>("--set " + path), 0, 0};
         if (text.empty()) {
-            problems.error(whole, "no value is given");
+            problems.error(whole, "the value is missing");
             continue;
         }
         NodePtr value = read_yaml(text, whole, problems);

@@ -1,4 +1,4 @@
-// --set path=value: parameters by name first, then any value of the document by its dotted path.
+// --set path=value: sets a parameter by its name, or any other value of the document by its dotted path.
 #pragma once
 
 #include <map>
@@ -9,7 +9,7 @@
 
 namespace taut::scene {
 
-// Changes the tree for paths and returns the values given to parameters, by name.
+// Modifies the tree for paths, and returns the values of parameters by name.
 std::map<std::string, NodePtr> apply_overrides(const Overrides& overrides, Document& document,
                                                Problems& problems);
 

@@ -4,12 +4,12 @@
 
 #include "core/near_miss.h"
 #include "scene/resolve.h"
-#include "scene/words.h"
+#include "scene/text_format.h"
 
 namespace taut::scene {
 namespace {
 
-// Choices are taken as numbers where all of them are; otherwise the parameter is text.
+// The choices are numbers if all of them are numeric; otherwise the parameter is text.
 bool all_numbers(const std::vector<std::string>& choices)
 {
     return std::all_of(choices.begin(), choices.end(),
@@ -41,11 +41,11 @@ public:
         if (!value->is_scalar()) {
             problems_.error(value->kind == Node::Kind::Null ? entry.where : value->where,
                             label_ + " is " + value->description() +
-                                "; a number is needed, or a map with 'value'");
+                                "; a number, or a map with 'value', is required");
             return;
         }
-        // the default is checked too: a wrong one must not wait for the day when nobody overrides
-        // it
+        // the default is checked even if it is overridden, so that an invalid default is always
+        // reported
         if (!evaluate(*value, parameter)) return;
         if (override_value && !evaluate(*override_value, parameter)) return;
         parameter.info.value = to_text(parameter.value);
@@ -62,7 +62,7 @@ private:
                                              "digits and '_', not starting with a digit");
         else if (is_reserved_name(entry.key))
             problems_.error(entry.where,
-                            label_ + " has the name of a function or constant of formulas");
+                            label_ + " is the name of a function or constant of formulas");
         return word && !is_reserved_name(entry.key);
     }
 
@@ -81,8 +81,8 @@ private:
     bool evaluate(const Node& node, Parameter& parameter)
     {
         if (!node.is_scalar()) {
-            problems_.error(node.where,
-                            label_ + " is set to " + node.description() + "; one value is needed");
+            problems_.error(node.where, label_ + " is set to " + node.description() +
+                                            "; a single value is required");
             return false;
         }
         const auto& choices = parameter.info.choices;

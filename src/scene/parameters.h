@@ -1,4 +1,4 @@
-// The parameters of a scene with the values in use: defaults, then overrides.
+// The parameters of a scene with their current values: defaults or overrides.
 #pragma once
 
 #include <deque>
@@ -22,7 +22,7 @@ struct Parameter {
 
 class ParameterTable : public Names {
 public:
-    // Asking for a parameter makes it a used one.
+    // Reading a parameter marks it as used.
     const Value* find(std::string_view name) override;
     std::vector<std::string> all() const override;
 
@@ -34,7 +34,7 @@ private:
     std::map<std::string, Parameter*, std::less<>> by_name_;
 };
 
-// `section` maps names to defaults; `overrides` holds values given from outside, by name.
+// `section` maps names to defaults; `overrides` contains the values of --set by name.
 ParameterTable read_parameters(const Node& section, const std::map<std::string, NodePtr>& overrides,
                                Problems& problems);
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "scene/words.h"
+#include "scene/text_format.h"
 
 namespace taut::scene {
 namespace {
@@ -13,7 +13,7 @@ constexpr Real kOsmium = 22590;  // densest element [kg/m³]
 constexpr Real kAir = 1.2;       // [kg/m³]
 constexpr Real kInertiaFactor = 100;
 constexpr Real kMassRatio = 1e6;   // across one joint
-constexpr Real kLargeBody = 100;   // [m]: 100 mm written as metres
+constexpr Real kLargeBody = 100;   // [m]: probably 100 mm
 constexpr Real kOpenJoint = 1e-6;  // gap at time 0 over the size of the scene
 constexpr Real kOpenAngle = 1e-6;  // [rad]
 
@@ -47,13 +47,15 @@ void check_density(const DraftBody& body, Problems& problems)
     if (body.def.kind != BodyKind::Rigid || !(body.volume > 0)) return;
     const Real density = body.def.mass / body.volume;
     if (density > kOsmium)
+        problems.warning(
+            body.where,
+            body_label(body) + " weighs " + to_short_text(density) +
+                " kg/m³, above that of osmium (22590): is the mass in grams, or are lengths in "
+                "a unit other than metres?");
+    if (density < kAir)
         problems.warning(body.where,
                          body_label(body) + " weighs " + to_short_text(density) +
-                             " kg/m³, more than osmium (22590): mass in grams, or lengths in "
-                             "another unit than metres?");
-    if (density < kAir)
-        problems.warning(body.where, body_label(body) + " weighs " + to_short_text(density) +
-                                         " kg/m³, less than air (1.2): lengths in millimetres?");
+                             " kg/m³, below that of air (1.2): are lengths in millimetres?");
 }
 
 void check_inertia(const DraftBody& body, Problems& problems)
@@ -71,7 +73,7 @@ void check_inertia(const DraftBody& body, Problems& problems)
     }
 }
 
-// Lengths are suspicious together, not one by one: a bridge may well have one long deck.
+// Lengths are checked together, because a single long shape (the deck of a bridge) is plausible.
 void check_sizes(const SceneDraft& draft, Problems& problems)
 {
     std::vector<Real> sizes;
@@ -82,9 +84,9 @@ void check_sizes(const SceneDraft& draft, Problems& problems)
     const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
     std::nth_element(sizes.begin(), middle, sizes.end());
     if (*middle < kLargeBody) return;
-    problems.warning(draft.bodies.front().where, "half of the shapes are larger than " +
+    problems.warning(draft.bodies.front().where, "at least half of the shapes are larger than " +
                                                      to_short_text(*middle) +
-                                                     " m: lengths in millimetres?");
+                                                     " m: are lengths in millimetres?");
 }
 
 void check_gravity(const SceneDraft& draft, Problems& problems)
@@ -93,24 +95,25 @@ void check_gravity(const SceneDraft& draft, Problems& problems)
     const Real size = g.norm();
     if (g.z() > 0 && g.z() > Real(0.5) * size)
         problems.warning(draft.gravity_where,
-                         "gravity points up, along +z; z is up, so weights have a "
+                         "gravity points along +z; z is up, so gravity should have a "
                          "negative z");
     else if (std::max(std::abs(g.x()), std::abs(g.y())) > Real(0.99) * size && size > 0)
         problems.warning(draft.gravity_where,
-                         "gravity is level: z is up in a scene; was another axis meant "
+                         "gravity is horizontal; z is up in a scene: is another axis intended "
                          "to be up?");
     if (size > 50)
-        problems.warning(draft.gravity_where,
-                         "gravity is " + to_short_text(size) +
-                             " m/s², five times that of the earth: another unit?");
+        problems.warning(
+            draft.gravity_where,
+            "gravity is " + to_short_text(size) +
+                " m/s², more than five times that of the earth: is it in another unit?");
 }
 
 void check_step(const SceneDraft& draft, Problems& problems)
 {
     const Real dt = draft.settings.dt;
     if (dt > Real(0.2))
-        problems.warning(draft.step_where, "a step of " + to_short_text(dt) +
-                                               " s: written in milliseconds, or as a rate?");
+        problems.warning(draft.step_where, "the time step is " + to_short_text(dt) +
+                                               " s: is it in milliseconds, or a rate?");
     if (draft.duration < dt)
         problems.warning(draft.step_where, "the duration, " + to_short_text(draft.duration) +
                                                " s, is shorter than one step");
@@ -127,7 +130,7 @@ void check_mass_ratios(const SceneDraft& draft, Problems& problems)
         if (!a || !b || !moves(*a) || !moves(*b)) continue;
         const Real ratio = std::max(a->def.mass / b->def.mass, b->def.mass / a->def.mass);
         if (ratio < kMassRatio) continue;
-        problems.warning(joint.where, "joint " + quote(joint.def.name) + " holds masses of " +
+        problems.warning(joint.where, "joint " + quote(joint.def.name) + " connects masses of " +
                                           to_short_text(a->def.mass) + " and " +
                                           to_short_text(b->def.mass) + " kg, 1 to " +
                                           to_short_text(ratio));
@@ -144,11 +147,12 @@ void check_drives(const SceneDraft& draft, Problems& problems)
             largest = std::abs(joint.def.target.value(0));
         for (const Schedule::Key& key : joint.def.target.keys())
             largest = std::max(largest, std::abs(key.value));
-        // whole degrees beyond a turn and a half of radians
+        // integers above one and a half turns are probably degrees
         const bool whole = std::abs(largest - std::round(largest)) < 1e-9;
         if (largest > 3 * std::numbers::pi && whole)
             problems.warning(joint.where, "the target of " + quote(joint.def.name) + " goes to " +
-                                              to_short_text(largest) + " rad: degrees? Write " +
+                                              to_short_text(largest) +
+                                              " rad: is it in degrees? Write " +
                                               to_short_text(largest) + "*deg");
     }
 }
@@ -170,7 +174,7 @@ void check_connections(const SceneDraft& draft, Problems& problems)
                              body_label(draft.bodies[i]) + " is not connected to anything");
 }
 
-// Meshes and height fields meet convex shapes and planes, but not each other.
+// Meshes and height fields collide with convex shapes and planes, but not with each other.
 void check_surfaces(const SceneDraft& draft, Problems& problems)
 {
     const auto surface = [](const DraftBody& body) {
@@ -185,17 +189,16 @@ void check_surfaces(const SceneDraft& draft, Problems& problems)
         for (const DraftBody& other : draft.bodies)
             if (&other != &body && surface(other)) {
                 problems.warning(body.where, body_label(body) +
-                                                 " moves and touches with a mesh, which passes "
+                                                 " moves and has a mesh collider, which passes "
                                                  "through the mesh or height field of " +
-                                                 body_label(other) +
-                                                 "; hulls and other convex shapes do not");
+                                                 body_label(other) + "; convex shapes do not");
                 break;
             }
     }
 }
 
-// With contact, but nobody to meet.
-void check_touch(const SceneDraft& draft, Problems& problems)
+// Warns about bodies with contact that have nothing to collide with.
+void check_contact_partners(const SceneDraft& draft, Problems& problems)
 {
     std::size_t surfaces = draft.ground ? 1 : 0;
     const DraftBody* only = nullptr;
@@ -206,11 +209,11 @@ void check_touch(const SceneDraft& draft, Problems& problems)
         }
     if (surfaces == 1 && only)
         problems.warning(only->where, body_label(*only) +
-                                          " has nothing to touch: no ground, and no "
-                                          "other body with contact");
+                                          " has contact, but there is neither a ground nor "
+                                          "another body with contact");
     if (surfaces == 1 && draft.ground)
         problems.warning(draft.ground->collider.where,
-                         "nothing can touch the ground: no body has contact");
+                         "the ground has no effect: no body has contact");
 }
 
 void check_loops(const SceneDraft& draft, Problems& problems)
@@ -220,13 +223,14 @@ void check_loops(const SceneDraft& draft, Problems& problems)
         std::vector<std::string> names;
         for (const int body : loop.bodies)
             names.push_back(draft.bodies[static_cast<std::size_t>(body)].def.name);
-        problems.warning(
-            draft.bodies[static_cast<std::size_t>(loop.bodies.front())].where,
-            "over-constrained: the loop of " + listed(names, 6) + " has " +
-                std::to_string(loop.rows) + " rows for " + std::to_string(loop.freedoms) +
-                " freedoms, so at least " + std::to_string(loop.rows - loop.freedoms) +
-                " rows repeat others or contradict them; motion is right where they repeat, "
-                "but how their forces are shared is arbitrary");
+        problems.warning(draft.bodies[static_cast<std::size_t>(loop.bodies.front())].where,
+                         "over-constrained: the loop of " + listed(names, 6) + " has " +
+                             std::to_string(loop.rows) + " constraint rows for " +
+                             std::to_string(loop.freedoms) + " degrees of freedom; at least " +
+                             std::to_string(loop.rows - loop.freedoms) +
+                             " rows are redundant or contradictory. If they are redundant, the "
+                             "motion is correct, "
+                             "but the distribution of their forces is arbitrary");
     }
 }
 
@@ -236,11 +240,11 @@ void check_unused(const SceneDraft& draft, const ParameterTable& parameters, Pro
         if (!parameter.used)
             problems.warning(parameter.where,
                              "parameter " + quote(parameter.info.name) + " is not used");
-    std::vector<const std::pair<const std::string, DraftMaterial>*> idle;
+    std::vector<const std::pair<const std::string, DraftMaterial>*> unused;
     for (const auto& entry : draft.materials)
-        if (!entry.second.used) idle.push_back(&entry);
-    std::sort(idle.begin(), idle.end(), [](auto* a, auto* b) { return a->first < b->first; });
-    for (const auto* entry : idle)
+        if (!entry.second.used) unused.push_back(&entry);
+    std::sort(unused.begin(), unused.end(), [](auto* a, auto* b) { return a->first < b->first; });
+    for (const auto* entry : unused)
         problems.warning(entry->second.where, "material " + quote(entry->first) + " is not used");
 }
 
@@ -258,7 +262,7 @@ void check_physics(const SceneDraft& draft, const ParameterTable& parameters, Pr
     check_mass_ratios(draft, problems);
     check_drives(draft, problems);
     check_connections(draft, problems);
-    check_touch(draft, problems);
+    check_contact_partners(draft, problems);
     check_surfaces(draft, problems);
     check_loops(draft, problems);
     check_unused(draft, parameters, problems);
@@ -277,12 +281,12 @@ void check_start(const SceneDraft& draft, const World& world, const std::vector<
             problems.warning(joint.where,
                              "joint " + quote(joint.def.name) + " is open by " +
                                  to_short_text(reading.gap) +
-                                 " m at time 0; the first step will close it with a jerk");
+                                 " m at time 0; it is closed abruptly in the first steps");
         if (reading.angular_gap > kOpenAngle)
             problems.warning(joint.where,
                              "joint " + quote(joint.def.name) + " is twisted by " +
                                  to_short_text(reading.angular_gap) +
-                                 " rad at time 0; the first step will close it with a jerk");
+                                 " rad at time 0; it is closed abruptly in the first steps");
     }
 }
 

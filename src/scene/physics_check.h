@@ -1,5 +1,5 @@
-// What is allowed but suspicious: slips of units, densities of no material, loops with too many
-// rows, bodies that nothing holds. Warnings, each with its place and the number that raised it.
+// Warnings about valid but implausible physics: wrong units, impossible densities, over-constrained loops,
+// unconnected bodies. Each has its place in the file and the value that caused it.
 #pragma once
 
 #include "scene/draft.h"
@@ -7,23 +7,22 @@
 
 namespace taut::scene {
 
-// Of the description alone.
+// Checks that need the description only.
 void check_physics(const SceneDraft& draft, const ParameterTable& parameters, Problems& problems);
 
-// Of the world built from it: joints that are not closed at time 0. `joints` follow the draft's
-// order.
+// Checks the world built from the draft: joints that are open at time 0. `joints` has the order of the draft.
 void check_start(const SceneDraft& draft, const World& world, const std::vector<JointId>& joints,
                  Problems& problems);
 
-// One closed loop (or several that share bodies) and how its rows compare with its freedoms.
+// A closed loop (or several that share bodies) with its numbers of constraint rows and degrees of freedom.
 struct LoopCount {
-    std::vector<int> bodies;  // of the draft; the ground is not listed
+    std::vector<int> bodies;  // indices into the draft, without the ground
     int freedoms = 0;
     int rows = 0;
 };
 
-// The parts of the mechanism that stay when every branch is cut off. Grübler's count: more rows
-// than freedoms means that some rows say the same; fewer do not prove that none do.
+// The closed loops of the mechanism, without its open branches. Grübler's count: more rows than degrees of freedom
+// imply redundant rows; fewer rows do not exclude them.
 std::vector<LoopCount> count_loops(const SceneDraft& draft);
 
 }  // namespace taut::scene

@@ -3,11 +3,11 @@
 namespace taut::scene {
 namespace {
 
-// Beyond this many, the next ones are mostly echoes of the first.
+// Further errors are mostly consequences of the first ones.
 constexpr std::size_t kMostErrors = 20;
 constexpr std::size_t kMostWarnings = 100;
 
-// One problem is one line, whatever stood in the file.
+// Removes line breaks, because each problem is reported on one line.
 std::string on_one_line(std::string text)
 {
     for (char& c : text)
@@ -29,7 +29,7 @@ void Problems::error(const Where& where, const std::string& message)
     if (errors_.size() < kMostErrors)
         errors_.push_back(where.text() + ": " + on_one_line(message));
     else
-        ++left_out_;
+        ++omitted_;
 }
 
 void Problems::warning(const Where& where, const std::string& message)
@@ -42,7 +42,7 @@ std::string Problems::report() const
 {
     std::string all;
     for (const auto& line : errors_) all += (all.empty() ? "" : "\n") + line;
-    if (left_out_ > 0) all += "\n… and " + std::to_string(left_out_) + " more";
+    if (omitted_ > 0) all += "\n… and " + std::to_string(omitted_) + " more";
     return all;
 }
 

@@ -1,7 +1,7 @@
-// Materials and bodies: shapes, mass properties, poses, prescribed motion.
+// Reads materials and bodies: shapes, mass properties, poses, prescribed motion.
 #include "scene/readers.h"
+#include "scene/text_format.h"
 #include "scene/values.h"
-#include "scene/words.h"
 
 namespace taut::scene {
 namespace {
@@ -34,8 +34,8 @@ public:
         const std::size_t before = problems_.error_count();
         read_shapes();
         body_.rules = read_groups(node_);
-        if (problems_.error_count() == before) refuse_idle_contact_keys();
-        refuse_what_does_not_fit(type);
+        if (problems_.error_count() == before) refuse_unused_contact_keys();
+        refuse_keys_of_other_types(type);
         if (def.kind == BodyKind::Rigid) read_rigid_mass();
         if (def.kind == BodyKind::Particle) read_particle_mass();
         if (def.kind == BodyKind::Kinematic) read_motion();
@@ -49,19 +49,20 @@ private:
         problems_.error(entry ? entry->where : body_.where, label_ + message);
     }
 
-    // A key without effect is a misunderstanding: the body is not what the author thinks.
-    void refuse_what_does_not_fit(const std::string& type)
+    // Keys without effect are errors, because the body would differ from the intention of the author.
+    void refuse_keys_of_other_types(const std::string& type)
     {
         const auto refuse = [&](std::string_view key, const char* why) {
             if (node_.has(key))
                 error_at(key, " is " + type + " and cannot have " + quote(key) + "; " + why);
         };
         const BodyKind kind = body_.def.kind;
-        if (kind != BodyKind::Kinematic) refuse("motion", "only kinematic bodies move as told");
+        if (kind != BodyKind::Kinematic)
+            refuse("motion", "only kinematic bodies have a prescribed motion");
         if (kind == BodyKind::Particle)
             for (const char* key : {"inertia", "inertia_frame", "centre_of_mass", "rotation",
                                     "angular_velocity", "density", "material"})
-                refuse(key, "it is a point with a mass");
+                refuse(key, "it is a point mass");
         if (kind == BodyKind::Fixed || kind == BodyKind::Kinematic)
             for (const char* key : {"velocity", "angular_velocity"})
                 refuse(key, kind == BodyKind::Fixed ? "it stands still" : "it moves by 'motion'");
@@ -89,42 +90,43 @@ private:
 
             const MassProperties solid = moved(shape_properties(shape), shape.pose);
             const Real weight = density.value_or(body_density_.value_or(1));
-            const bool hollow = !(solid.mass > 0);  // an open mesh, a field, a plane
-            if (weight > 0 && !hollow) {
+            const bool no_volume = !(solid.mass > 0);  // an open mesh, a height field, a plane
+            if (weight > 0 && !no_volume) {
                 body_.volume += solid.mass;
                 parts.push_back(scaled(solid, weight));
             }
-            if (hollow) refuse_hollow(shape.kind, item, label);
-            undecided_ = undecided_ || (!density && !body_density_ && !hollow);
+            if (no_volume) refuse_missing_volume(shape.kind, item, label);
+            density_missing_ = density_missing_ || (!density && !body_density_ && !no_volume);
             read_contact(item, shape, density && *density == 0);
             body_.shapes.push_back(std::move(shape));
         }
         if (!parts.empty()) body_.solid = combined(parts);
-        if (own_densities_ && undecided_)
+        if (own_densities_ && density_missing_)
             problems_.error(shapes->where,
                             "some shapes of " + label_ +
                                 " have a density and others none; "
-                                "give the body a 'density' or 'material' for the rest");
+                                "specify 'density' or 'material' of the body for the others");
     }
 
-    // What has no volume has no mass: a rigid body must then be told its own.
-    void refuse_hollow(Shape::Kind kind, const Node& item, const std::string& label)
+    // Shapes without volume have no mass: a rigid body then needs explicit values.
+    void refuse_missing_volume(Shape::Kind kind, const Node& item, const std::string& label)
     {
         if (body_.def.kind != BodyKind::Rigid || (node_.has("mass") && node_.has("inertia")))
             return;
         const char* what = kind == Shape::Kind::Mesh          ? "an open mesh"
                            : kind == Shape::Kind::HeightField ? "a height field"
                                                               : "a plane";
-        problems_.error(item.where, label + " is " + what +
-                                        " and has no volume; give the body 'mass' and 'inertia', "
-                                        "or make it fixed or kinematic");
+        problems_.error(item.where,
+                        label + " is " + what +
+                            " and has no volume; specify 'mass' and 'inertia' of the body, "
+                            "or make it fixed or kinematic");
     }
 
-    // A shape that is there for looks touches nothing, unless it says so itself.
-    void read_contact(const Node& item, const Shape& shape, bool for_looks)
+    // A visual shape (density 0) has no contact unless it has `contact: true`.
+    void read_contact(const Node& item, const Shape& shape, bool visual_only)
     {
-        const bool of_body = flag_or(node_, "contact", draft_.all_touch);
-        if (flag_or(item, "contact", of_body && !for_looks)) {
+        const bool of_body = flag_or(node_, "contact", draft_.contact_by_default);
+        if (flag_or(item, "contact", of_body && !visual_only)) {
             const Surface surface =
                 read_surface(item, draft_, read_surface(node_, draft_, draft_.surface));
             body_.colliders.push_back(make_collider(shape, surface, item.where));
@@ -133,20 +135,20 @@ private:
         for (const SurfaceKey& key : surface_keys())
             if (const Node::Entry* entry = item.find_entry(key.name))
                 problems_.error(entry->where, quote(key.name) + " of a shape of " + label_ +
-                                                  " has no effect; give it 'contact: true'");
+                                                  " has no effect without 'contact: true'");
     }
 
-    void refuse_idle_contact_keys()
+    void refuse_unused_contact_keys()
     {
         if (!body_.colliders.empty()) return;
         if (flag_or(node_, "contact", false)) {
-            error_at("contact", " has 'contact: true' but no shape to touch with");
+            error_at("contact", " has 'contact: true' but no shapes");
             return;
         }
         const auto refuse = [&](const char* key) {
             if (node_.has(key))
                 error_at(key, " has " + quote(key) +
-                                  " but touches nothing; give it 'contact: true' and shapes");
+                                  " but no contact; specify 'contact: true' and shapes");
         };
         for (const SurfaceKey& key : surface_keys()) refuse(key.name);
         for (const char* key : {"groups", "collides_with", "ignores"}) refuse(key);
@@ -165,19 +167,19 @@ private:
         const auto mass = number(node_, "mass");
         const bool solid = body_.solid.mass > 0;
         const Node* inertia = node_.find("inertia");
-        if (!mass && (!solid || undecided_)) {
-            problems_.error(
-                body_.where,
-                label_ + (body_.shapes.empty() ? " has no mass; give 'mass', or 'shapes' with "
-                                                 "'density' or 'material'"
-                                               : " has shapes but nothing to weigh them; give "
-                                                 "'mass', 'density' or 'material'"));
+        if (!mass && (!solid || density_missing_)) {
+            problems_.error(body_.where,
+                            label_ + (body_.shapes.empty()
+                                          ? " has no mass; specify 'mass', or 'shapes' with "
+                                            "'density' or 'material'"
+                                          : " has shapes but neither mass nor density; specify "
+                                            "'mass', 'density' or 'material'"));
             return;
         }
         if (!solid && !inertia) {
             problems_.error(body_.where,
                             label_ +
-                                " has a mass but no inertia; give 'inertia' or 'shapes', "
+                                " has a mass but no inertia; specify 'inertia' or 'shapes', "
                                 "or make it a particle");
             return;
         }
@@ -201,7 +203,7 @@ private:
         const bool tensor = inertia.items.front()->is_list();
         if (tensor && node_.has("inertia_frame"))
             error_at("inertia_frame",
-                     " has 'inertia_frame' beside a 3×3 inertia; it goes with three "
+                     " has 'inertia_frame' and a 3×3 inertia; it requires three "
                      "principal moments");
         for (int row = 0; row < 3; ++row)
             for (int column = 0; column < 3; ++column) {
@@ -229,14 +231,14 @@ private:
         const Node* motion = node_.find("motion");
         if (!motion) return;
         const std::string label = "motion of " + label_;
-        Motion& told = body_.def.motion;
+        Motion& target = body_.def.motion;
         if (const Node* shift = motion->find("shift")) {
-            told.shift[0] = schedule_or(*shift, "x", 0, label, problems_);
-            told.shift[1] = schedule_or(*shift, "y", 0, label, problems_);
-            told.shift[2] = schedule_or(*shift, "z", 0, label, problems_);
+            target.shift[0] = schedule_or(*shift, "x", 0, label, problems_);
+            target.shift[1] = schedule_or(*shift, "y", 0, label, problems_);
+            target.shift[2] = schedule_or(*shift, "z", 0, label, problems_);
         }
-        told.axis = direction(*motion, "axis", label, problems_).value_or(Vec3::UnitZ());
-        told.angle = schedule_or(*motion, "angle", 0, label, problems_);
+        target.axis = direction(*motion, "axis", label, problems_).value_or(Vec3::UnitZ());
+        target.angle = schedule_or(*motion, "angle", 0, label, problems_);
     }
 
     const Node& node_;
@@ -245,8 +247,9 @@ private:
     Problems& problems_;
     DraftBody body_;
     std::optional<Real> body_density_;
-    bool own_densities_ = false;  // a shape has a density of its own
-    bool undecided_ = false;      // a shape has no density from anywhere
+    bool own_densities_ = false;  // some shape has its own density
+    // some shape has no density, neither its own nor that of the body
+    bool density_missing_ = false;
 };
 
 }  // namespace
@@ -267,7 +270,7 @@ void read_materials(const Node& section, SceneDraft& draft, Problems&)
 {
     for (const Node::Entry& entry : section.entries)
         draft.materials[entry.key] = {number_or(*entry.value, "density", 0),
-                                      read_surface_words(*entry.value),
+                                      read_surface_overrides(*entry.value),
                                       text_or(*entry.value, "colour", ""), entry.where};
 }
 

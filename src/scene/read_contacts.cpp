@@ -1,17 +1,17 @@
-// Contacts: surfaces, groups, the ground.
+// Reads contact properties: surfaces, collision groups, the ground.
 #include <algorithm>
 #include <array>
 
 #include "core/near_miss.h"
 #include "scene/readers.h"
+#include "scene/text_format.h"
 #include "scene/values.h"
 #include "scene/vocabulary.h"
-#include "scene/words.h"
 
 namespace taut::scene {
 namespace {
 
-// The group of those who name none.
+// The group of colliders without the key `groups`.
 const char* const kDefaultGroup = "default";
 constexpr std::size_t kGroups = 32;  // bits of a mask
 
@@ -47,11 +47,11 @@ public:
         for (const GroupName& group : rules.groups) {
             if (std::find(names_.begin(), names_.end(), group.name) != names_.end()) continue;
             if (!is_name(group.name))
-                problems_.error(group.where,
-                                "the group " + quote(group.name) + " has no name; " + kNameRule);
+                problems_.error(group.where, "the group " + quote(group.name) +
+                                                 " has an invalid name; " + kNameRule);
             if (names_.size() == kGroups) {
                 problems_.error(group.where, "the group " + quote(group.name) +
-                                                 " is one too many; a scene has room for " +
+                                                 " exceeds the limit; a scene can have " +
                                                  std::to_string(kGroups - 1) + " besides " +
                                                  quote(kDefaultGroup));
                 full_ = true;
@@ -75,7 +75,7 @@ private:
         for (const GroupName& group : wanted) {
             const auto found = std::find(names_.begin(), names_.end(), group.name);
             if (found == names_.end()) {
-                problems_.error(group.where, "nobody is in the group " + quote(group.name) +
+                problems_.error(group.where, "no body belongs to the group " + quote(group.name) +
                                                  did_you_mean(group.name, names_) +
                                                  "; groups: " + listed(names_, kGroups));
                 continue;
@@ -94,8 +94,8 @@ private:
 
 void read_contacts(const Node& section, SceneDraft& draft, Problems&)
 {
-    draft.all_touch = flag_or(section, "all", false);
-    put_on(read_surface_words(section), draft.surface);
+    draft.contact_by_default = flag_or(section, "all", false);
+    apply_surface(read_surface_overrides(section), draft.surface);
 }
 
 void read_ground(const Node& section, SceneDraft& draft, Problems& problems)
@@ -124,8 +124,8 @@ Surface read_surface(const Node& map, const SceneDraft& draft, const Surface& fa
     Surface surface = fallback;
     const Node* name = map.find("material");
     const auto material = name ? draft.materials.find(name->filled) : draft.materials.end();
-    if (material != draft.materials.end()) put_on(material->second.surface, surface);
-    put_on(read_surface_words(map), surface);
+    if (material != draft.materials.end()) apply_surface(material->second.surface, surface);
+    apply_surface(read_surface_overrides(map), surface);
     return surface;
 }
 
@@ -152,13 +152,13 @@ DraftCollider make_collider(const Shape& shape, const Surface& surface, const Wh
     def.rows = shape.rows;
     def.spacing = shape.spacing;
     def.heights = shape.heights;
-    put_on(surface, def);
+    apply_surface(surface, def);
     return {std::move(def), where};
 }
 
 void add_colliders(const Node& map, const SceneDraft& draft, DraftBody& body)
 {
-    if (!flag_or(map, "contact", draft.all_touch)) return;
+    if (!flag_or(map, "contact", draft.contact_by_default)) return;
     const Surface surface = read_surface(map, draft, draft.surface);
     for (const Shape& shape : body.shapes)
         body.colliders.push_back(make_collider(shape, surface, body.where));

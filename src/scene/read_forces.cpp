@@ -1,8 +1,8 @@
-// Springs and loads: forces, not rows of the solve.
+// Reads springs and loads, which are forces and not constraint rows.
 #include "scene/joint_frames.h"
 #include "scene/readers.h"
+#include "scene/text_format.h"
 #include "scene/values.h"
-#include "scene/words.h"
 
 namespace taut::scene {
 
@@ -26,9 +26,9 @@ void read_springs(const Node& section, SceneDraft& draft, Problems& problems)
             .node = node,
             .label = label,
             .needs_axis = torsional,
-            .own_points =
-                own_points(bodies, torsional ? OwnPoints::OfParticles : OwnPoints::OfAllBodies,
-                           def.coordinates, draft)};
+            .default_points = default_points(
+                bodies, torsional ? DefaultPoints::Particles : DefaultPoints::AllBodies,
+                def.coordinates, draft)};
         const auto frames = read_frames(request, problems);
         def.frames = {frames[0], frames[1]};
         def.stiffness = number_or(node, "stiffness", 0);
@@ -38,12 +38,13 @@ void read_springs(const Node& section, SceneDraft& draft, Problems& problems)
                           world_point(def.frames[0].p, def.coordinates, bodies[0], draft);
         def.rest = number_or(node, "rest", torsional ? 0 : span.norm());
         if (!torsional && !(span.norm() > 0))
-            problems.error(entry.where,
-                           label + " is linear and its points coincide; it has no direction");
+            problems.error(
+                entry.where,
+                label + " is linear and its points coincide, so its direction is undefined");
         if (!torsional && def.rest < 0)
             problems.error(node.find("rest")->where, "'rest' of " + label + " is " +
                                                          to_short_text(def.rest) +
-                                                         "; a length must be at least 0 m");
+                                                         "; it must be at least 0 m");
         draft.springs.push_back(std::move(spring));
     }
 }
@@ -60,9 +61,10 @@ void read_loads(const Node& section, SceneDraft& draft, Problems& problems)
         const bool free = target && (target->def.kind == BodyKind::Rigid ||
                                      target->def.kind == BodyKind::Particle);
         if (!free) {
-            problems.error(name.where,
-                           label + " acts on " + quote(name.filled) +
-                               ", which no force moves; name a rigid body or a particle");
+            problems.error(
+                name.where,
+                label + " acts on " + quote(name.filled) +
+                    ", which forces do not move; a rigid body or a particle is required");
             continue;
         }
         DraftLoad load;
@@ -76,7 +78,7 @@ void read_loads(const Node& section, SceneDraft& draft, Problems& problems)
         load.def.scale = schedule_or(node, "scale", 1, label, problems);
         if (target->def.kind == BodyKind::Particle && (node.has("torque") || node.has("point")))
             problems.error(entry.where, label + " acts on the particle " + quote(name.filled) +
-                                            ", which takes a force alone");
+                                            ", which has no orientation; only a force is allowed");
         draft.loads.push_back(std::move(load));
     }
 }

@@ -1,5 +1,5 @@
-// Joints and their drives. Nothing here knows a joint type, except for three conveniences: which
-// have an axis to drive, which need none, and that the axes of a universal joint are crossed.
+// Reads joints and their drives. The code is independent of the joint types except for three rules: which types
+// have an axis to drive, which need no axis, and that the axes of a universal joint are crossed.
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -7,18 +7,18 @@
 #include <taut/joints.h>
 #include "scene/joint_frames.h"
 #include "scene/readers.h"
+#include "scene/text_format.h"
 #include "scene/values.h"
-#include "scene/words.h"
 
 namespace taut::scene {
 namespace {
 
-// Types with an axis to turn about or slide along: what `motor` and `servo` act on.
-constexpr std::array<std::string_view, 5> kDriven = {"hinge", "prismatic", "cylindrical", "planar",
-                                                     "screw"};
+// Types with an axis of rotation or translation, on which `motor` and `servo` act.
+constexpr std::array<std::string_view, 5> kDrivable = {"hinge", "prismatic", "cylindrical",
+                                                       "planar", "screw"};
 
-// Types that hold every orientation as it is at the start: they have frames, but ask for no axis.
-constexpr std::array<std::string_view, 2> kHoldAll = {"weld", "rotation_vector"};
+// Types that keep the initial relative orientation: they have frames, but need no axis.
+constexpr std::array<std::string_view, 2> kHoldOrientation = {"weld", "rotation_vector"};
 
 template <std::size_t n>
 bool is_one_of(const std::array<std::string_view, n>& list, std::string_view type)
@@ -69,7 +69,7 @@ private:
         if (static_cast<int>(between.items.size()) == joint_.type->bodies) return true;
         problems_.error(between.where, label_ + " is between " +
                                            std::to_string(between.items.size()) + " bodies; type " +
-                                           quote(joint_.def.type) + " joins " +
+                                           quote(joint_.def.type) + " connects " +
                                            std::to_string(joint_.type->bodies));
         return false;
     }
@@ -77,25 +77,27 @@ private:
     void read_joint_frames()
     {
         JointDef& def = joint_.def;
-        const bool holds_all = is_one_of(kHoldAll, def.type);
-        // what keeps a length may run from origin to origin; elsewhere only particles are points
+        const bool holds_orientation = is_one_of(kHoldOrientation, def.type);
+        // types with a length default to the origins of the bodies; for other types only particles have a default
+        // point
         const auto& all = joint_.type->parameters;
         const bool has_length =
             std::any_of(all.begin(), all.end(),
                         [](const ParameterInfo& parameter) { return parameter.name == "length"; });
-        const OwnPoints which = has_length ? OwnPoints::OfAllBodies : OwnPoints::OfParticles;
+        const DefaultPoints which =
+            has_length ? DefaultPoints::AllBodies : DefaultPoints::Particles;
         const FrameRequest request{
             .node = node_,
             .label = label_,
             .bodies = static_cast<std::size_t>(joint_.type->bodies),
-            .needs_axis = joint_.type->uses_axis && !holds_all,
+            .needs_axis = joint_.type->uses_axis && !holds_orientation,
             .crossed_axes = def.type == "universal",
-            .own_points = own_points(def.bodies, which, def.coordinates, draft_)};
+            .default_points = default_points(def.bodies, which, def.coordinates, draft_)};
         def.frames = read_frames(request, problems_);
-        // in body axes the second frame must be turned like the first to hold the bodies as they
-        // are
+        // in body coordinates the second frame must be aligned with the first to keep the initial
+        // relative orientation
         const bool oriented = node_.has("axis_1") || node_.has("axis_2");
-        if (holds_all && !oriented && def.coordinates == Coordinates::Body)
+        if (holds_orientation && !oriented && def.coordinates == Coordinates::Body)
             def.frames[1].q =
                 draft_.pose(def.bodies[1]).q.conjugate() * draft_.pose(def.bodies[0]).q;
     }
@@ -125,10 +127,10 @@ private:
     {
         const Node::Entry* entry = node_.find_entry(key);
         if (!entry) return;
-        if (!is_one_of(kDriven, joint_.def.type)) {
+        if (!is_one_of(kDrivable, joint_.def.type)) {
             problems_.error(entry->where,
                             label_ + " is of type " + quote(joint_.def.type) + " and cannot have " +
-                                key + "; allowed: " + listed({kDriven.begin(), kDriven.end()}));
+                                key + "; allowed: " + listed({kDrivable.begin(), kDrivable.end()}));
             return;
         }
         const std::vector<Real> bounds = numbers(node_, key);
@@ -136,7 +138,7 @@ private:
             problems_.error(entry->value->where, quote(key) + " of " + label_ + " are " +
                                                      to_short_text(bounds[0]) + " and " +
                                                      to_short_text(bounds[1]) +
-                                                     "; the first must not be above the second");
+                                                     "; the first must not exceed the second");
             return;
         }
         DraftJoint stops;
@@ -163,10 +165,10 @@ private:
         const Node::Entry* drive = node_.find_entry("motor");
         if (!drive) drive = node_.find_entry("servo");
         if (!drive) return;
-        if (!is_one_of(kDriven, joint_.def.type)) {
+        if (!is_one_of(kDrivable, joint_.def.type)) {
             problems_.error(drive->where, label_ + " is of type " + quote(joint_.def.type) +
                                               " and cannot have a " + drive->key + "; allowed: " +
-                                              listed({kDriven.begin(), kDriven.end()}));
+                                              listed({kDrivable.begin(), kDrivable.end()}));
             return;
         }
         const Node& node = *drive->value;

@@ -1,4 +1,4 @@
-// How the scene is run and what must come of it.
+// Reads the settings of the run and the expectations.
 #include <limits>
 
 #include "scene/readers.h"
@@ -48,7 +48,7 @@ Expectation read_expectation(const Node& node, Problems& problems)
     }
     if (expectation.lowest > expectation.highest)
         problems.error(node.find("below")->where,
-                       "no value is both above and below; 'below' must not be less than 'above'");
+                       "the bounds exclude each other; 'below' must not be less than 'above'");
     return expectation;
 }
 

@@ -1,12 +1,12 @@
-// Shapes: sizes, corners, triangles, heights.
+// Reads shapes: sizes, vertices, triangles, heights.
 #include <map>
 
 #include "collision/hull.h"
 #include "scene/locals.h"
 #include "scene/readers.h"
 #include "scene/resolve.h"
+#include "scene/text_format.h"
 #include "scene/values.h"
-#include "scene/words.h"
 
 namespace taut::scene {
 namespace {
@@ -19,7 +19,7 @@ std::vector<Vec3> vectors(const Node& list)
     return out;
 }
 
-// Corners and faces of the convex hull; faces are cut into fans of triangles.
+// Vertices and faces of the convex hull; faces are split into triangle fans.
 void read_hull(const Node& corners, const std::string& label, Shape& shape, Problems& problems)
 {
     shape.kind = Shape::Kind::Hull;
@@ -46,7 +46,7 @@ void read_mesh(const Node& mesh, const std::string& label, Shape& shape, Problem
         for (std::size_t k = 0; k < 3; ++k) {
             const Node& place = *item->items[k];
             if (!(place.number < count)) {
-                problems.error(place.where, "a triangle of " + label + " names point " +
+                problems.error(place.where, "a triangle of " + label + " refers to point " +
                                                 to_short_text(place.number) + "; the last of " +
                                                 std::to_string(shape.points.size()) + " is " +
                                                 to_short_text(count - 1));
@@ -58,7 +58,7 @@ void read_mesh(const Node& mesh, const std::string& label, Shape& shape, Problem
     }
 }
 
-// Whether every side belongs to two triangles, once each way.
+// Whether every edge belongs to two triangles, once in each direction.
 bool is_closed(const std::vector<std::array<int, 3>>& triangles)
 {
     std::map<std::pair<int, int>, int> sides;
@@ -83,7 +83,7 @@ void read_height_field(const Node& field, const std::string& label, Shape& shape
         const std::string subject = "'formula' of " + label;
         if (!formula->is_scalar()) {
             problems.error(formula->where,
-                           subject + " is " + formula->description() + "; a formula is needed");
+                           subject + " is " + formula->description() + "; a formula is required");
             return;
         }
         Locals names(*draft.names);
@@ -102,7 +102,7 @@ void read_height_field(const Node& field, const std::string& label, Shape& shape
     if (shape.heights.size() != wanted)
         problems.error(field.find("heights")->where,
                        "'heights' of " + label + " are " + std::to_string(shape.heights.size()) +
-                           " numbers; columns times rows is " + std::to_string(wanted));
+                           " values; columns × rows is " + std::to_string(wanted));
 }
 
 }  // namespace
@@ -125,7 +125,8 @@ Shape read_shape(const Node& item, const std::string& label, SceneDraft& draft, 
     } else if (const Node* plane = item.find("plane")) {
         shape.kind = Shape::Kind::Plane;
         if (plane->number == 0)
-            problems.error(plane->where, "'plane' of " + label + " is false; a plane is 'true'");
+            problems.error(plane->where,
+                           "'plane' of " + label + " is false; only 'true' is allowed");
     } else {
         const bool capsule = item.has("capsule");
         const Node& round = *item.find(capsule ? "capsule" : "cylinder");
@@ -137,7 +138,7 @@ Shape read_shape(const Node& item, const std::string& label, SceneDraft& draft, 
     if (shape.kind == Shape::Kind::Mesh && shape_properties(shape).mass < 0)
         problems.error(item.find("mesh")->where,
                        "the triangles of " + label +
-                           " face inward; they go counter-clockwise seen from outside");
+                           " face inward; they must be counter-clockwise seen from outside");
     return shape;
 }
 

@@ -1,4 +1,4 @@
-// One reader per section of a resolved scene; each adds to the draft and reports what is wrong.
+// One reader per section of a resolved scene; each adds to the draft and reports errors.
 #pragma once
 
 #include "scene/draft.h"
@@ -21,25 +21,25 @@ void generate_chain(const Node& chain, const Where& where, SceneDraft& draft, Pr
 void generate_grid(const Node& grid, const Where& where, SceneDraft& draft, Problems& problems);
 void generate_copies(const Node& repeat, const Where& where, SceneDraft& draft, Problems& problems);
 
-// Whether `more` bodies may still be generated; an error at `where` otherwise.
+// Whether `more` additional bodies may be generated; reports an error at `where` otherwise.
 bool allow_generated(Real more, const std::string& label, const Where& where,
                      const SceneDraft& draft, Problems& problems);
 
-// Density from `density` or `material` of a map; empty if it has neither. The material's colour
-// goes to `colour` unless that is set.
+// Density from `density` or `material` of a map; empty if it has neither. Sets `colour` to that of the material
+// unless it is set.
 std::optional<Real> read_density(const Node& map, const std::string& label, SceneDraft& draft,
                                  std::string& colour, Problems& problems);
-// One entry of `shapes`, and what it weighs at density 1 in its own frame; nothing if it has no volume.
+// One entry of `shapes`, and its mass properties at density 1 in its own frame; the mass is 0 if it has no volume.
 Shape read_shape(const Node& item, const std::string& label, SceneDraft& draft, Problems& problems);
 MassProperties shape_properties(const Shape& shape);
 
-// Friction and restitution of a map: its own, those of its material, those of `fallback`.
+// Friction and restitution of a map: its own values, or those of its material, or those of `fallback`.
 Surface read_surface(const Node& map, const SceneDraft& draft, const Surface& fallback);
 GroupRules read_groups(const Node& map);
 DraftCollider make_collider(const Shape& shape, const Surface& surface, const Where& where);
-// Of a body that a generator made: its shapes touch if the map says `contact`, or all bodies do.
+// Adds colliders to a generated body if the map has `contact: true` or contact is enabled by default.
 void add_colliders(const Node& map, const SceneDraft& draft, DraftBody& body);
-// Names of groups into bits, once everybody has named theirs.
+// Converts names of collision groups to bits, after all bodies have been read.
 void assign_groups(SceneDraft& draft, Problems& problems);
 
 }  // namespace taut::scene

@@ -5,18 +5,18 @@
 
 #include "core/near_miss.h"
 #include "scene/colours.h"
-#include "scene/words.h"
+#include "scene/text_format.h"
 
 namespace taut::scene {
 namespace {
 
-// Place of a character of a scalar, as far as the scalar stands on one line as written.
+// Place of a character of a scalar, if the scalar is written on one line.
 Where inside(const Node& scalar, std::size_t offset)
 {
     return scalar.where.shifted(static_cast<int>(offset) + (scalar.in_quotes ? 1 : 0));
 }
 
-std::string spelled_out_of_range(std::string_view text)
+std::string without_sign_and_case(std::string_view text)
 {
     std::string bare;
     for (const char c : text)
@@ -25,7 +25,7 @@ std::string spelled_out_of_range(std::string_view text)
     return bare;
 }
 
-// One map being resolved: what all its keys have in common.
+// The map that is being resolved, with the data common to all its keys.
 class Resolver {
 public:
     Resolver(const std::string& label, Names& names, Problems& problems)
@@ -39,8 +39,8 @@ private:
 
     void wrong(const Node& node, const Key& key, const std::string& wanted)
     {
-        problems_.error(node.where,
-                        subject(key) + " is " + node.description() + "; " + wanted + " is needed");
+        problems_.error(node.where, subject(key) + " is " + node.description() + "; " + wanted +
+                                        " is required");
     }
 
     bool filled(Node& node, const Key& key, const std::string& wanted);
@@ -106,7 +106,7 @@ void Resolver::number(Node& node, const Key& key)
     if (!value) return;
     if (value->index() == 1) {
         problems_.error(node.where, subject(key) + " is the text " + quote(std::get<1>(*value)) +
-                                        "; " + number_wanted(key) + " is needed");
+                                        "; " + number_wanted(key) + " is required");
         return;
     }
     node.number = std::get<Real>(*value);
@@ -123,7 +123,7 @@ void Resolver::integer(Node& node, const Key& key)
         return;
     }
     problems_.error(node.where,
-                    subject(key) + " is " + to_text(node.number) + "; a whole number is needed");
+                    subject(key) + " is " + to_text(node.number) + "; a whole number is required");
 }
 
 void Resolver::flag(Node& node, const Key& key)
@@ -244,13 +244,13 @@ void Resolver::maps(Node& node, const Key& key)
             resolve_section(item, *key.section, label, names_, problems_);
         else
             problems_.error(item.where, label + " is " + item.description() + "; a map of " +
-                                            listed(key_names(*key.section), 30) + " is needed");
+                                            listed(key_names(*key.section), 30) + " is required");
     }
 }
 
 void Resolver::named(Node& node, const Key& key)
 {
-    // made a map of the names by the document
+    // the document has converted lists to maps
     for (Node::Entry& entry : node.entries) {
         const std::string label = key.section->name + " " + quote(entry.key);
         if (entry.value->is_map())
@@ -259,7 +259,7 @@ void Resolver::named(Node& node, const Key& key)
             problems_.error(
                 entry.value->kind == Node::Kind::Null ? entry.where : entry.value->where,
                 label + " is " + entry.value->description() + "; a map of " +
-                    listed(key_names(*key.section), 30) + " is needed");
+                    listed(key_names(*key.section), 30) + " is required");
     }
 }
 
@@ -312,7 +312,7 @@ void Resolver::value(Node& node, const Key& key)
     }
 }
 
-// The keys that this map may have: those of the section, and those of the variant it selects.
+// The keys allowed in this map: those of the section and those of the selected variant.
 std::vector<const Key*> keys_for(const Node& map, const Section& section)
 {
     std::vector<const Key*> keys;
@@ -325,7 +325,7 @@ std::vector<const Key*> keys_for(const Node& map, const Section& section)
     return keys;
 }
 
-// A key that belongs to another variant: not misspelt, but misplaced.
+// Hint for a key that is valid for another variant only.
 std::string owner_of(const std::string& key, const Section& section)
 {
     std::vector<std::string> owners;
@@ -335,23 +335,23 @@ std::string owner_of(const std::string& key, const Section& section)
     return owners.empty() ? "" : " (it belongs to " + section.selector + " " + listed(owners) + ")";
 }
 
-// What is wrong if `given` of the group's keys are there; empty if nothing is.
+// The error if `given` of the keys of the group are present; empty if the rule is fulfilled.
 std::string broken_rule(const Group& group, std::size_t given)
 {
     const std::string all = listed(group.keys);
     switch (group.rule) {
         case Group::Rule::ExactlyOne:
             if (given == 1) break;
-            return " has " + std::to_string(given) + " of " + all + "; exactly one is needed";
+            return " has " + std::to_string(given) + " of " + all + "; exactly one is required";
         case Group::Rule::AtMostOne:
             if (given <= 1) break;
-            return " has more than one of " + all + "; give one of them";
+            return " has more than one of " + all + "; only one is allowed";
         case Group::Rule::AtLeastOne:
             if (given >= 1) break;
-            return " has none of " + all + "; at least one is needed";
+            return " has none of " + all + "; at least one is required";
         case Group::Rule::Together:
             if (given == 0 || given == group.keys.size()) break;
-            return " has only some of " + all + "; they go together";
+            return " has only some of " + all + "; all or none are required";
     }
     return {};
 }
@@ -377,13 +377,13 @@ void check_groups(const Node& map, const Section& section, const std::string& la
 std::optional<Value> resolve_scalar(const Node& node, const std::string& subject, Names& names,
                                     Problems& problems)
 {
-    // most scalars are plain numbers
+    // fast path: most scalars are plain numbers
     if (const auto plain = parse_real(node.text)) return Value(*plain);
 
-    const std::string bare = spelled_out_of_range(node.text);
+    const std::string bare = without_sign_and_case(node.text);
     if (bare == "nan" || bare == "inf" || bare == "infinity") {
         problems.error(node.where,
-                       subject + " is " + quote(node.text) + "; a finite number is needed");
+                       subject + " is " + quote(node.text) + "; a finite number is required");
         return std::nullopt;
     }
     auto result = evaluate_formula(node.text, names);
@@ -395,7 +395,7 @@ std::optional<Value> resolve_scalar(const Node& node, const std::string& subject
     const Real* number = std::get_if<Real>(&value);
     if (number && !std::isfinite(*number)) {
         problems.error(node.where, subject + ": " + quote(node.text) + " gives " +
-                                       to_short_text(*number) + "; a finite number is needed");
+                                       to_short_text(*number) + "; a finite number is required");
         return std::nullopt;
     }
     return value;
@@ -405,7 +405,7 @@ void resolve_section(Node& map, const Section& section, const std::string& label
                      Problems& problems)
 {
     Resolver resolver(label, names, problems);
-    // the selector first: it decides which other keys there are
+    // the selector is resolved first, because it determines which other keys are allowed
     if (const Node::Entry* selector = map.find_entry(section.selector))
         resolver.value(*selector->value, *section.find(section.selector));
 

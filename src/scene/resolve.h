@@ -1,6 +1,6 @@
-// Checks a map of the file against its table and turns scalars into numbers and filled-in text.
-// After it has passed without an error, every value is there if it is required, has the right form
-// and lies in its range; readers need to look only at what several keys mean together.
+// Checks a map of the file against its table, evaluates formulas and replaces ${…} in texts.
+// If no error is reported, all required keys are present and every value has the right form and lies in its range;
+// readers only check conditions that involve several keys.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// From file to World: read, join, override, resolve, draft, check, build.
+// From file to World: read, merge, override, resolve, draft, check, build.
 #include <taut/scene.h>
 
 #include <exception>
@@ -11,7 +11,7 @@
 #include "scene/physics_check.h"
 #include "scene/readers.h"
 #include "scene/resolve.h"
-#include "scene/words.h"
+#include "scene/text_format.h"
 
 namespace taut::scene {
 namespace {
@@ -36,7 +36,7 @@ SceneDraft read_draft(const Node& root, Names& names, Problems& problems)
         const Node* node = root.find(key);
         if (node) reader(*node, draft, problems);
     };
-    // bodies before what names them; generators may hang on bodies, joints on what was generated
+    // bodies first, because the others refer to them: generators to bodies, joints to generated bodies
     section("materials", read_materials);
     section("contacts", read_contacts);
     section("ground", read_ground);
@@ -47,11 +47,11 @@ SceneDraft read_draft(const Node& root, Names& names, Problems& problems)
     section("loads", read_loads);
     assign_groups(draft, problems);
     if (draft.bodies.empty() && !problems.any_error())
-        problems.error(root.where, "the scene has no bodies; give 'bodies' or 'generate'");
+        problems.error(root.where, "the scene has no bodies; 'bodies' or 'generate' is required");
     return draft;
 }
 
-// Adds one description; what the world refuses is an error at the place it came from.
+// Adds one description; a refusal by the world is reported at the place of the description.
 template <class Id, class Def>
 Id place(World& world, Result<Id> (World::*add)(const Def&), const Def& def, const Where& where,
          Problems& problems)
@@ -78,9 +78,9 @@ public:
         if (auto done = scene.world.set_gravity(draft_.gravity); !done.ok())
             problems_.error(draft_.gravity_where, done.error().message);
         add_bodies(scene);
-        if (!problems_.any_error()) add_the_rest(scene);
+        if (!problems_.any_error()) add_joints_and_forces(scene);
         if (problems_.any_error()) return scene;
-        // on an empty world: laying out a large one is for who steps it
+        // checked on an empty world, to avoid the memory allocation of a large one
         if (auto done = World().prepare(scene.settings); !done.ok())
             problems_.error(draft_.step_where, done.error().message);
         check_start(draft_, scene.world, joints_, problems_);
@@ -103,7 +103,7 @@ private:
             problems_.error(collider.where, done.error().message);
     }
 
-    void add_the_rest(Scene& scene)
+    void add_joints_and_forces(Scene& scene)
     {
         if (draft_.ground) {
             add_collider(scene, kWorld, draft_.ground->collider);
@@ -168,7 +168,7 @@ Result<Scene> read(std::string_view text, const std::string& file, const Overrid
     return scene;
 }
 
-// Nothing below is meant to throw, but memory may run out, and yaml-cpp is not ours.
+// Catches std::bad_alloc and exceptions of yaml-cpp; the code itself does not throw.
 template <class Reader>
 Result<Scene> guarded(const std::string& file, Reader reader)
 {
@@ -186,8 +186,8 @@ bool allow_generated(Real more, const std::string& label, const Where& where,
 {
     const Real after = static_cast<Real>(draft.bodies.size()) + more;
     if (after <= file_bounds::generated_bodies) return true;
-    problems.error(where, label + " would bring the scene to " + to_short_text(after) +
-                              " bodies; generators stop at " +
+    problems.error(where, label + " would increase the scene to " + to_short_text(after) +
+                              " bodies; the limit for generators is " +
                               std::to_string(file_bounds::generated_bodies));
     return false;
 }

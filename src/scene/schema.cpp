@@ -1,9 +1,9 @@
-// The vocabulary as JSON Schema, draft 7. Numbers may be formulas, so every number may be a string.
+// The vocabulary as JSON Schema, draft 7. Every number may also be a string, because it may be a formula.
 #include <algorithm>
 
 #include <taut/scene.h>
+#include "scene/text_format.h"
 #include "scene/vocabulary.h"
-#include "scene/words.h"
 
 namespace taut::scene {
 namespace {
@@ -63,7 +63,7 @@ public:
     {
         const std::string top = section_schema(scene_section(), "  ", false);
         Object definitions;
-        // sections are found while others are written, so the list grows under way
+        // writing a section may add further sections, so the list grows during the loop
         std::size_t written = 0;
         while (written < found_.size()) {
             const Found found = found_[written++];
@@ -81,12 +81,12 @@ private:
     struct Found {
         std::string name;
         const Section* section;
-        bool named;  // with a key `name`, as in the list form
+        bool named;  // list form, with a key `name`
     };
 
     std::string section_reference(const Section& section, bool named = false)
     {
-        // two sections may share a name (the load of a chain, a load); they differ in their keys
+        // sections with equal names (the load of a chain, a load) are distinguished by their keys
         std::string name = section.name + (named ? "_with_name" : "");
         for (const Found& found : found_) {
             if (found.section == &section && found.named == named) return reference(found.name);
@@ -255,7 +255,7 @@ private:
         return object.block(indent);
     }
 
-    // A key of several variants has a range in each; the reader checks the one that counts.
+    // A key of several variants may have different ranges; the reader checks that of the selected variant.
     static Key without_range(Key key)
     {
         key.above = key.least = key.most = std::nullopt;

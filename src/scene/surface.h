@@ -1,4 +1,4 @@
-// What a surface is like where it touches, and the one list of the keys that say so.
+// Contact properties of a surface, and the list of their keys.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace taut::scene {
 
 struct Surface {
     Real friction = 0.5;
-    Real static_friction = -1;  // negative: as friction
+    Real static_friction = -1;  // negative: equal to friction
     Real rolling_friction = 0;
     Real spinning_friction = 0;
     Real restitution = 0;
@@ -30,11 +30,11 @@ struct SurfaceKey {
 inline constexpr std::size_t kSurfaceKeys = 5;
 std::span<const SurfaceKey, kSurfaceKeys> surface_keys() noexcept;
 
-// What a map says of them; empty where it does not.
-using SurfaceWords = std::array<std::optional<Real>, kSurfaceKeys>;
-SurfaceWords read_surface_words(const Node& map);
-// What was said goes before what holds otherwise. Friction without static friction is both.
-void put_on(const SurfaceWords& words, Surface& surface) noexcept;
-void put_on(const Surface& surface, ColliderDef& collider) noexcept;
+// The values given in a map; empty where a key is missing.
+using SurfaceOverrides = std::array<std::optional<Real>, kSurfaceKeys>;
+SurfaceOverrides read_surface_overrides(const Node& map);
+// Given values replace those of `surface`. A given friction without static friction sets both.
+void apply_surface(const SurfaceOverrides& words, Surface& surface) noexcept;
+void apply_surface(const Surface& surface, ColliderDef& collider) noexcept;
 
 }  // namespace taut::scene

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "scene/words.h"
+#include "scene/text_format.h"
 
 namespace taut::scene {
 namespace {
@@ -23,7 +23,7 @@ void warn_of_degrees(const Node& map, std::string_view key, Real angle, const st
     if (std::abs(angle) <= 2 * std::numbers::pi * (1 + 1e-9)) return;
     problems.warning(map.find(key)->where, quote(key) + " of " + label + " is " +
                                                to_short_text(angle) +
-                                               " rad, more than a turn; for degrees write '" +
+                                               " rad, more than a full turn; for degrees write '" +
                                                std::string(key) + "_deg'");
 }
 
@@ -34,7 +34,7 @@ Schedule keyframes(const Node& map, const std::string& label, Problems& problems
     for (const NodePtr& pair : map.find("keys")->items) {
         const Schedule::Key key{pair->items[0]->number, pair->items[1]->number};
         if (!keys.empty() && !(key.time > keys.back().time)) {
-            problems.error(pair->where, "the keys of " + label + " go from time " +
+            problems.error(pair->where, "the keys of " + label + " are not ascending: time " +
                                             to_short_text(keys.back().time) + " to " +
                                             to_short_text(key.time) + "; times must ascend");
             return {};
@@ -96,11 +96,11 @@ std::optional<Vec3> direction(const Node& map, std::string_view key, const std::
 {
     const auto given = vector(map, key);
     if (!given) return std::nullopt;
-    // a huge or tiny vector has a direction, but its square may not be a number
+    // scaled first, because the squared norm of a huge or tiny vector may overflow or underflow
     const Real largest = given->cwiseAbs().maxCoeff();
     if (largest > 0) return (*given / largest).normalized();
     problems.error(map.find(key)->where,
-                   quote(key) + " of " + label + " is [0, 0, 0]; it needs a direction");
+                   quote(key) + " of " + label + " is [0, 0, 0]; a non-zero vector is required");
     return std::nullopt;
 }
 
@@ -122,7 +122,7 @@ Quat rotation_or_identity(const Node& map, std::string_view key, const std::stri
         if (!(std::abs(norm - 1) < 1e-3)) {
             problems.error(node->find("quaternion")->where,
                            "the quaternion of " + name + " has length " + to_short_text(norm) +
-                               "; 1 is needed");
+                               "; it must be 1");
             return Quat::Identity();
         }
         return quaternion.normalized();

@@ -1,5 +1,5 @@
-// Values of a resolved map: numbers, vectors, rotations, schedules. The tables have checked their
-// forms; what is left is what several numbers mean together.
+// Values of a resolved map: numbers, vectors, rotations, schedules. Their forms have been checked by the tables; the
+// functions check conditions that involve several numbers.
 #pragma once
 
 #include <optional>
@@ -20,15 +20,15 @@ std::vector<Real> numbers(const Node& map, std::string_view key);
 std::optional<Vec3> vector(const Node& map, std::string_view key);
 Vec3 vector_or(const Node& map, std::string_view key, const Vec3& fallback);
 
-// A vector of any length but zero, made a unit vector.
+// A vector of any length except zero, normalised.
 std::optional<Vec3> direction(const Node& map, std::string_view key, const std::string& label,
                               Problems& problems);
 
-// Identity if the key is not there.
+// The rotation of the key, or the identity if it is missing.
 Quat rotation_or_identity(const Node& map, std::string_view key, const std::string& label,
                           Problems& problems);
 
-// Fallback if the key is not there.
+// The schedule of the key, or `fallback` if it is missing.
 Schedule schedule_or(const Node& map, std::string_view key, const Schedule& fallback,
                      const std::string& label, Problems& problems);
 

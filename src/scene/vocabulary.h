@@ -1,6 +1,6 @@
-// The words of a scene file: one table per section says which keys there are, what each holds, its
-// unit, its range and what it is for. Reading, lists of what is allowed, suggestions for misspelt
-// keys and the JSON Schema all come from these tables.
+// The vocabulary of scene files: one table per section defines its keys with form, unit, range and description.
+// Validation, lists of allowed keys, suggestions for misspelt keys and the JSON Schema are derived from these
+// tables.
 #pragma once
 
 #include <optional>
@@ -16,10 +16,10 @@ namespace taut::scene {
 
 struct Section;
 
-// What a key holds.
+// Form of the value of a key.
 enum class Form {
-    Text,    // ${…} is filled in
-    Name,    // of a thing: letters, digits, _ - .
+    Text,    // ${…} is replaced
+    Name,    // name of an object: letters, digits, _ - .
     Number,  // or a formula
     Integer,
     Flag,       // true or false
@@ -53,25 +53,25 @@ struct Key {
     std::size_t most_items = 0;    // 0: any number
     std::vector<std::string> choices = {};
     const Section* section = nullptr;
-    bool later =
-        false;  // resolved by its reader, who has more names to offer: the number of a copy
+    // resolved by its reader with additional names, such as the number of a copy
+    bool later = false;
 };
 
-// What must hold between the keys of one map.
+// A rule about the presence of several keys of one map.
 struct Group {
     enum class Rule { ExactlyOne, AtMostOne, AtLeastOne, Together };
     Rule rule;
     std::vector<std::string> keys;
 };
 
-// Keys that are there only for one value of the section's selector: the pitch of a screw.
+// Keys that are allowed for one value of the selector of the section only: the pitch of a screw.
 struct Variant {
     std::string value;
     std::vector<Key> keys;
 };
 
 struct Section {
-    std::string name;  // "body", as messages call one of them
+    std::string name;  // name of one entry in messages: "body"
     std::string summary;
     std::vector<Key> keys;
     std::vector<Group> groups = {};
@@ -84,10 +84,10 @@ struct Section {
 // Names of a section's keys, in its order.
 std::vector<std::string> key_names(const Section& section);
 
-// How messages call the top level.
+// Name of the top level in messages.
 inline constexpr std::string_view kSceneLabel = "the scene";
 
-// What may be the name of a thing.
+// Whether a text is allowed as the name of an object.
 bool is_name(std::string_view text) noexcept;
 inline constexpr const char* kNameRule =
     "a name has letters, digits, '_', '-' and '.', and starts with a letter or '_'";
@@ -95,10 +95,10 @@ inline constexpr const char* kNameRule =
 const Section& scene_section();      // the top level
 const Section& parameter_section();  // the long form of a parameter
 
-// Keys that bodies, shapes and the ground share: what their surfaces are like, and whom they meet.
-Section with_surface_keys(Section section);  // what surfaces are like, after its own keys
+// Keys common to bodies, shapes and the ground: surface properties and collision groups.
+Section with_surface_keys(Section section);  // appends the keys of surface properties
 std::vector<Key> group_keys();
-Group one_way_to_choose_groups();
+Group group_key_rule();
 
 // Sections shared by several tables.
 const Section& rotation_section();

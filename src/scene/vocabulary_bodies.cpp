@@ -22,19 +22,19 @@ const Section& motion_section()
 {
     static const Section section{
         .name = "motion",
-        .summary = "prescribed motion from the start pose",
+        .summary = "prescribed motion relative to the initial pose",
         .keys =
             {
                 {.name = "shift",
                  .form = Form::Map,
-                 .summary = "of the origin",
+                 .summary = "translation of the origin",
                  .section = &shift_section()},
                 {.name = "axis",
                  .form = Form::Vector,
-                 .summary = "turned about, world axes, default z"},
+                 .summary = "axis of rotation in world axes, default z"},
                 {.name = "angle",
                  .form = Form::Schedule,
-                 .summary = "about axis, through the origin",
+                 .summary = "rotation about axis through the origin",
                  .unit = "rad",
                  .section = &schedule_section()},
             },
@@ -46,14 +46,17 @@ Section make_body_section()
 {
     Section section{
         .name = "body",
-        .summary = "a rigid body, a particle, or a piece of ground",
+        .summary = "a rigid, fixed or kinematic body, or a particle",
         .keys =
             {
                 {.name = "type",
                  .form = Form::Choice,
                  .summary = "default rigid",
                  .choices = {"rigid", "particle", "fixed", "kinematic"}},
-                {.name = "mass", .summary = "shapes are scaled to it", .unit = "kg", .above = 0},
+                {.name = "mass",
+                 .summary = "total mass; the inertia of the shapes is scaled to it",
+                 .unit = "kg",
+                 .above = 0},
                 {.name = "density",
                  .summary = "of the shapes, instead of mass",
                  .unit = "kg/m³",
@@ -63,7 +66,7 @@ Section make_body_section()
                  .summary = "of the shapes, instead of mass"},
                 {.name = "shapes",
                  .form = Form::Maps,
-                 .summary = "solids it is made of",
+                 .summary = "shapes for mass properties, contact and drawing",
                  .section = &shape_section()},
                 {.name = "inertia",
                  .form = Form::Inertia,
@@ -97,14 +100,16 @@ Section make_body_section()
                  .form = Form::Map,
                  .summary = "kinematic bodies only",
                  .section = &motion_section()},
-                {.name = "colour", .form = Form::Colour, .summary = "of shapes without their own"},
+                {.name = "colour",
+                 .form = Form::Colour,
+                 .summary = "of shapes without their own colour"},
                 {.name = "contact",
                  .form = Form::Flag,
-                 .summary = "its shapes touch others; default contacts.all"},
+                 .summary = "whether its shapes collide; default contacts.all"},
             },
         .groups = {{Group::Rule::AtMostOne, {"mass", "density"}},
                    {Group::Rule::AtMostOne, {"material", "density"}},
-                   one_way_to_choose_groups()},
+                   group_key_rule()},
     };
     for (Key& key : group_keys()) section.keys.push_back(std::move(key));
     return with_surface_keys(std::move(section));

@@ -1,4 +1,4 @@
-// Shapes and what they touch with: sizes, friction, restitution, groups, the ground.
+// Tables of shapes and contact: sizes, friction, restitution, collision groups, the ground.
 #include "scene/surface.h"
 #include "scene/vocabulary.h"
 
@@ -33,7 +33,7 @@ const Section& mesh_section()
                 {.name = "points", .form = Form::Vectors, .unit = "m", .required = true},
                 {.name = "triangles",
                  .form = Form::Triples,
-                 .summary = "places in points, the first is 0",
+                 .summary = "indices into points, starting at 0",
                  .required = true,
                  .least = 0},
             },
@@ -46,7 +46,7 @@ const Section& height_field_section()
     static const Section section{
         .name = "height_field",
         .summary =
-            "ground over a grid of points in x and y; the first stands at the shape's origin",
+            "heights over a grid of points in x and y; the first point is the origin of the shape",
         .keys =
             {
                 {.name = "columns",
@@ -81,20 +81,20 @@ Section make_ground_section()
 {
     Section section{
         .name = "ground",
-        .summary = "a plane without end, carried by the world",
+        .summary = "an infinite plane, fixed in the world",
         .keys =
             {
-                {.name = "height", .summary = "where it cuts the z axis, default 0", .unit = "m"},
-                {.name = "tilt",
-                 .summary = "turned about tilt_axis by so much, default 0",
-                 .unit = "rad"},
+                {.name = "height",
+                 .summary = "height of the plane on the z axis, default 0",
+                 .unit = "m"},
+                {.name = "tilt", .summary = "rotation about tilt_axis, default 0", .unit = "rad"},
                 {.name = "tilt_axis",
                  .form = Form::Vector,
-                 .summary = "default y: it then falls toward x"},
+                 .summary = "default y: the plane then descends toward x"},
                 {.name = "material", .form = Form::Name, .summary = "of its surface"},
                 {.name = "colour", .form = Form::Colour, .summary = "\"#rrggbb\" or a name"},
             },
-        .groups = {one_way_to_choose_groups()},
+        .groups = {group_key_rule()},
     };
     for (Key& key : group_keys()) section.keys.push_back(std::move(key));
     return with_surface_keys(std::move(section));
@@ -118,70 +118,71 @@ std::vector<Key> group_keys()
     return {
         {.name = "groups",
          .form = Form::Texts,
-         .summary = "that it belongs to, by name; none: default",
+         .summary = "collision groups it belongs to; default: the group default",
          .fewest_items = 1,
          .most_items = 32},
         {.name = "collides_with",
          .form = Form::Texts,
-         .summary = "groups that it meets, and no other",
+         .summary = "collides with these groups only",
          .most_items = 32},
         {.name = "ignores",
          .form = Form::Texts,
-         .summary = "groups that it does not meet",
+         .summary = "does not collide with these groups",
          .most_items = 32},
     };
 }
 
-Group one_way_to_choose_groups() { return {Group::Rule::AtMostOne, {"collides_with", "ignores"}}; }
+Group group_key_rule() { return {Group::Rule::AtMostOne, {"collides_with", "ignores"}}; }
 
 const Section& shape_section()
 {
     static const Section section = with_surface_keys({
         .name = "shape",
-        .summary = "a solid, for mass, for contact and for drawing",
+        .summary = "a shape for mass properties, contact and drawing",
         .keys =
             {
                 {.name = "box",
                  .form = Form::Vector,
-                 .summary = "full edges",
+                 .summary = "full edge lengths",
                  .unit = "m",
                  .above = 0},
                 {.name = "sphere", .summary = "radius", .unit = "m", .above = 0},
                 {.name = "capsule",
                  .form = Form::Map,
-                 .summary = "cylinder with half balls at its ends",
+                 .summary = "cylinder with hemispherical ends",
                  .section = &round_section()},
                 {.name = "cylinder", .form = Form::Map, .section = &round_section()},
                 {.name = "hull",
                  .form = Form::Vectors,
-                 .summary = "corners of a convex solid; points inside do not count",
+                 .summary = "points whose convex hull is the shape; interior points are ignored",
                  .unit = "m",
                  .fewest_items = 4},
                 {.name = "mesh",
                  .form = Form::Map,
-                 .summary = "a surface of triangles; it has a mass where it is closed",
+                 .summary = "triangle mesh; it has a mass if it is closed",
                  .section = &mesh_section()},
                 {.name = "height_field",
                  .form = Form::Map,
-                 .summary = "ground with hills; no mass",
+                 .summary = "height field; no mass",
                  .section = &height_field_section()},
                 {.name = "plane",
                  .form = Form::Flag,
-                 .summary = "true: all below z = 0 of the shape; fixed and kinematic bodies only"},
+                 .summary =
+                     "true: half space below z = 0 of the shape; fixed and kinematic bodies only"},
                 {.name = "position", .form = Form::Vector, .summary = "in the body", .unit = "m"},
                 {.name = "rotation",
                  .form = Form::Map,
                  .summary = "in the body",
                  .section = &rotation_section()},
                 {.name = "colour", .form = Form::Colour, .summary = "\"#rrggbb\" or a name"},
-                {.name = "material", .form = Form::Name, .summary = "of this shape alone"},
+                {.name = "material", .form = Form::Name, .summary = "of this shape only"},
                 {.name = "density",
-                 .summary = "of this shape alone; 0: for looks only",
+                 .summary = "of this shape only; 0: visual shape without mass",
                  .unit = "kg/m³",
                  .least = 0},
                 {.name = "contact",
                  .form = Form::Flag,
-                 .summary = "it touches others; default that of its body"},
+                 .summary = "whether it collides; default: that of its body"},
             },
         .groups = {{Group::Rule::ExactlyOne,
                     {"box", "sphere", "capsule", "cylinder", "hull", "mesh", "height_field",
@@ -195,12 +196,13 @@ const Section& contacts_section()
 {
     static const Section section = with_surface_keys({
         .name = "contacts",
-        .summary = "what holds for all surfaces that do not say otherwise",
+        .summary = "default contact properties",
         .keys =
             {
                 {.name = "all",
                  .form = Form::Flag,
-                 .summary = "all bodies touch unless they say contact: false; default false"},
+                 .summary =
+                     "true: all bodies collide except those with contact: false; default false"},
             },
     });
     return section;

@@ -8,8 +8,8 @@
 namespace taut::scene {
 namespace {
 
-// Types that hold two points at a distance have a length; those that a chain can be made of have
-// none, and ask for nothing else.
+// Types that constrain the distance of two points have a parameter `length`; the types allowed in a chain have no
+// parameters.
 std::vector<std::string> joint_names(bool with_length)
 {
     std::vector<std::string> names;
@@ -32,20 +32,20 @@ const Section& chain_load_section()
 {
     static const Section section{
         .name = "load",
-        .summary = "a ball or a box at the end of the chain",
+        .summary = "a sphere or a box at the end of the chain",
         .keys =
             {
                 {.name = "mass", .unit = "kg", .above = 0},
                 {.name = "density", .unit = "kg/m³", .above = 0},
                 {.name = "material", .form = Form::Name},
-                {.name = "radius", .summary = "of a ball", .unit = "m", .above = 0},
+                {.name = "radius", .summary = "of a sphere", .unit = "m", .above = 0},
                 {.name = "size",
                  .form = Form::Vector,
                  .summary = "edges of a box, z along the chain",
                  .unit = "m",
                  .above = 0},
                 {.name = "arm",
-                 .summary = "from hook to centre; default radius or half the z edge",
+                 .summary = "distance from hook to centre; default radius or half the z edge",
                  .unit = "m",
                  .least = 0},
                 {.name = "colour", .form = Form::Colour},
@@ -61,7 +61,7 @@ const Section& chain_section()
     static const std::vector<Key> of_groups = group_keys();
     static const Section section = with_surface_keys({
         .name = "chain",
-        .summary = "links along a straight line, joined end to end",
+        .summary = "links along a straight line, connected end to end",
         .keys =
             {
                 {.name = "name",
@@ -85,7 +85,7 @@ const Section& chain_section()
                 {.name = "anchor",
                  .form = Form::Text,
                  .summary = "world (default), a body, or none"},
-                {.name = "end", .form = Form::Text, .summary = "body that holds the last link"},
+                {.name = "end", .form = Form::Text, .summary = "body connected to the last link"},
                 {.name = "joint",
                  .form = Form::Choice,
                  .summary = "default ball",
@@ -93,10 +93,11 @@ const Section& chain_section()
                 {.name = "axis", .form = Form::Vector, .summary = "of the first joint"},
                 {.name = "alternate",
                  .form = Form::Flag,
-                 .summary = "turn every other joint by 90°; default true for hinge"},
+                 .summary =
+                     "rotate every other joint by 90° about the chain; default true for hinge"},
                 {.name = "from",
                  .form = Form::Vector,
-                 .summary = "where the first joint is",
+                 .summary = "position of the first joint",
                  .unit = "m"},
                 {.name = "release",
                  .form = Form::Choice,
@@ -104,10 +105,10 @@ const Section& chain_section()
                  .choices = {"horizontal", "hanging"}},
                 {.name = "direction", .form = Form::Vector, .summary = "instead of release"},
                 {.name = "turn",
-                 .summary = "start rotating about the vertical through from",
+                 .summary = "initial rigid rotation about the vertical axis through from",
                  .unit = "rad/s"},
                 {.name = "spin",
-                 .summary = "bound of random angular velocities",
+                 .summary = "bound of random initial angular velocities",
                  .unit = "rad/s",
                  .least = 0},
                 {.name = "seed",
@@ -121,13 +122,13 @@ const Section& chain_section()
                 {.name = "colour", .form = Form::Colour, .summary = "of the links"},
                 {.name = "contact",
                  .form = Form::Flag,
-                 .summary = "links and load touch others; default contacts.all"},
+                 .summary = "whether links and load collide; default contacts.all"},
                 of_groups[0],
                 of_groups[1],
                 of_groups[2],
             },
         .groups = {{Group::Rule::ExactlyOne, {"link_mass", "density", "material"}},
-                   one_way_to_choose_groups(),
+                   group_key_rule(),
                    {Group::Rule::AtMostOne, {"load", "end"}},
                    {Group::Rule::AtMostOne, {"release", "direction"}}},
     });
@@ -138,7 +139,7 @@ const Section& grid_section()
 {
     static const Section section{
         .name = "grid",
-        .summary = "particles joined by distance rows",
+        .summary = "particles connected by distance constraints",
         .keys =
             {
                 {.name = "name",
@@ -164,7 +165,9 @@ const Section& grid_section()
                  .form = Form::Choice,
                  .summary = "default corners",
                  .choices = {"none", "corners", "edge", "rim"}},
-                {.name = "diagonals", .form = Form::Flag, .summary = "two more rows per cell"},
+                {.name = "diagonals",
+                 .form = Form::Flag,
+                 .summary = "two diagonal constraints per cell"},
                 {.name = "joint",
                  .form = Form::Choice,
                  .summary = "default distance",
@@ -220,7 +223,7 @@ const Section& generator_section()
 {
     static const Section section{
         .name = "generator",
-        .summary = "bodies and joints made by rule",
+        .summary = "generated bodies and joints",
         .keys =
             {
                 {.name = "chain", .form = Form::Map, .section = &chain_section()},

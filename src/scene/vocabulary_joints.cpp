@@ -1,4 +1,4 @@
-// Joints, springs and loads. What a joint type asks for besides frames comes from joint_types().
+// Tables of joints, springs and loads. The parameters of joint types are those of joint_types().
 #include "scene/vocabulary.h"
 
 #include <cmath>
@@ -11,7 +11,7 @@ namespace {
 Key max_force()
 {
     return {.name = "max_force",
-            .summary = "most that it can give; it stalls beyond (default: no end)",
+            .summary = "force or torque limit, beyond which the drive stalls; default: none",
             .unit = "N m or N",
             .above = 0};
 }
@@ -20,7 +20,7 @@ const Section& motor_section()
 {
     static const Section section{
         .name = "motor",
-        .summary = "turns or slides at a given speed, with what it takes up to max_force",
+        .summary = "drives the joint at a given speed with at most max_force",
         .keys = {{.name = "speed",
                   .form = Form::Schedule,
                   .unit = "rad/s or m/s",
@@ -35,7 +35,7 @@ const Section& servo_section()
 {
     static const Section section{
         .name = "servo",
-        .summary = "implicit PD control of the angle or the slide",
+        .summary = "implicit PD control of the angle or the displacement",
         .keys =
             {
                 {.name = "target",
@@ -62,16 +62,15 @@ void add_frames(std::vector<Key>& keys, int sides)
             {.name = "at" + suffix, .form = Form::Vector, .summary = "point" + whose, .unit = "m"});
         keys.push_back(
             {.name = "axis" + suffix, .form = Form::Vector, .summary = "axis n" + whose});
-        keys.push_back({.name = "toward" + suffix,
-                        .form = Form::Vector,
-                        .summary = "direction that u turns toward" + whose});
+        keys.push_back(
+            {.name = "toward" + suffix, .form = Form::Vector, .summary = "direction of u" + whose});
     };
     add("", "");
     for (int side = 1; side <= sides; ++side)
         add("_" + std::to_string(side), " of body " + std::to_string(side));
     keys.push_back({.name = "coordinates",
                     .form = Form::Choice,
-                    .summary = "world (default): as the bodies stand at time 0",
+                    .summary = "world (default): at the initial poses of the bodies",
                     .choices = {"world", "body"}});
 }
 
@@ -91,7 +90,7 @@ std::vector<Key> keys_of(const JointTypeInfo& type)
         keys.push_back(max_force());
         keys.push_back({.name = "target",
                         .form = Form::Schedule,
-                        .summary = "speed, or angle or slide",
+                        .summary = "speed, or angle or displacement",
                         .required = true,
                         .section = &schedule_section()});
     }
@@ -102,10 +101,10 @@ Section make_joint_section()
 {
     Section section{
         .name = "joint",
-        .summary = "rows of the solve that hold two or three bodies together",
+        .summary = "constraint rows between two or three bodies",
         .keys =
             {
-                {.name = "type", .form = Form::Choice, .summary = "which joint", .required = true},
+                {.name = "type", .form = Form::Choice, .summary = "joint type", .required = true},
                 {.name = "between",
                  .form = Form::Texts,
                  .summary = "bodies by name; world is the ground",
@@ -136,11 +135,11 @@ Section make_joint_section()
                  .least = 0,
                  .most_items = 64},
                 {.name = "break_force",
-                 .summary = "force at which it gives way for good",
+                 .summary = "force above which the joint breaks permanently",
                  .unit = "N",
                  .above = 0},
                 {.name = "break_torque",
-                 .summary = "torque at which it gives way for good",
+                 .summary = "torque above which the joint breaks permanently",
                  .unit = "N m",
                  .above = 0},
                 {.name = "angle_limits",
@@ -151,7 +150,7 @@ Section make_joint_section()
                  .most_items = 2},
                 {.name = "slide_limits",
                  .form = Form::Numbers,
-                 .summary = "smallest and largest slide along its axis",
+                 .summary = "smallest and largest displacement along its axis",
                  .unit = "m",
                  .fewest_items = 2,
                  .most_items = 2},

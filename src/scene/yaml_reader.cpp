@@ -11,18 +11,18 @@
 #include <yaml-cpp/parser.h>
 
 #include "scene/file_bounds.h"
-#include "scene/words.h"
+#include "scene/text_format.h"
 
 namespace taut::scene {
 namespace {
 
-// Thrown by the builder to leave yaml-cpp's parser, caught in read_yaml.
+// Thrown by the builder to leave the parser of yaml-cpp; caught in read_yaml.
 struct Refused {
     Where where;
     std::string message;
 };
 
-// Builds the tree from the parser's events.
+// Builds the tree from the events of the parser.
 class TreeBuilder : public YAML::EventHandler {
 public:
     TreeBuilder(const Where& origin, Problems& problems) : origin_(origin), problems_(problems) {}
@@ -41,8 +41,8 @@ public:
     {
         const auto found = anchors_.find(anchor);
         const bool open = found == anchors_.end() || is_open(found->second.get());
-        if (open) throw Refused{place(mark), "this alias stands inside the value that it names"};
-        // the value may be shared, but the alias has its own place in the file
+        if (open) throw Refused{place(mark), "this alias is part of the value that it refers to"};
+        // the value is shared, but the alias has its own place in the file
         NodePtr node = copy_of(*found->second);
         node->where = place(mark);
         add(std::move(node));
@@ -76,7 +76,7 @@ public:
 private:
     struct Open {
         NodePtr node;
-        NodePtr key;  // maps: read, its value still to come
+        NodePtr key;  // maps: the key whose value is read next
     };
 
     Where place(const YAML::Mark& mark) const
@@ -86,7 +86,7 @@ private:
 
     [[noreturn]] void refuse_tag(const YAML::Mark& mark, const std::string& tag) const
     {
-        throw Refused{place(mark), "the YAML tag " + quote(tag) + " has no meaning in a scene"};
+        throw Refused{place(mark), "the YAML tag " + quote(tag) + " is not supported"};
     }
 
     NodePtr make(Node::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor)
@@ -111,7 +111,7 @@ private:
         if (!tag.empty() && tag != "!" && tag != "?") refuse_tag(mark, tag);
         if (stack_.size() >= file_bounds::kNesting)
             throw Refused{place(mark), "nested more than " + std::to_string(file_bounds::kNesting) +
-                                           " levels deep, which no scene needs"};
+                                           " levels deep, which is not allowed"};
         stack_.push_back({make(kind, mark, anchor), nullptr});
     }
 
@@ -133,7 +133,7 @@ private:
         if (parent.node->is_map() && !parent.key) {
             if (!node->is_scalar() || node->text.empty())
                 throw Refused{node->where,
-                              "a key is " + node->description() + "; keys are plain words"};
+                              "a key is " + node->description() + "; a key must be plain text"};
             parent.key = std::move(node);
             return;
         }
@@ -151,24 +151,24 @@ private:
         parent.weight += child.weight;
         if (parent.weight > file_bounds::kValues)
             throw Refused{child.where, "more than " + std::to_string(file_bounds::kValues) +
-                                           " values once aliases are followed"};
+                                           " values after expansion of aliases"};
     }
 
     void add_entry(Node& map, const Node& key, NodePtr value)
     {
-        // an empty value stands nowhere; yaml-cpp puts it where the next one starts
+        // yaml-cpp reports the place of the next token for an empty value
         if (value->kind == Node::Kind::Null && value->text.empty()) value->where = key.where;
         auto& seen = keys_[&map];
         const auto [first, is_new] = seen.try_emplace(key.text, key.where);
         if (!is_new && key.text != "<<") {
-            problems_.error(key.where, "the key " + quote(key.text) +
-                                           " is written twice; first at " + first->second.text());
+            problems_.error(key.where, "the key " + quote(key.text) + " is duplicated; first at " +
+                                           first->second.text());
             return;
         }
         map.entries.push_back({key.text, key.where, std::move(value)});
     }
 
-    // `<<: *base` or `<<: [*one, *two]`: what the map does not say itself, it takes from its bases.
+    // `<<: *base` or `<<: [*one, *two]`: keys that the map does not have are taken from the bases.
     void merge_bases(Node& map)
     {
         keys_.erase(&map);
@@ -190,7 +190,7 @@ private:
         for (const NodePtr& base : bases) {
             if (!base->is_map()) {
                 problems_.error(base->where, "'<<' is followed by " + base->description() +
-                                                 "; it takes the alias of a map");
+                                                 "; an alias of a map is required");
                 continue;
             }
             for (const Node::Entry& entry : base->entries)
@@ -203,12 +203,12 @@ private:
     NodePtr root_;
     std::vector<Open> stack_;
     std::unordered_map<YAML::anchor_t, NodePtr> anchors_;
-    // keys of the maps that are still open: a map of thousands of bodies is searched for each of
-    // them
+    // keys of the open maps, for fast lookup of duplicates in maps with thousands of
+    // entries
     std::unordered_map<const Node*, std::unordered_map<std::string, Where>> keys_;
 };
 
-// A hint for the commonest mistake: the line of the error starts with a tab.
+// Hint for a common error: the line is indented with a tab.
 std::string tab_hint(std::string_view text, int line)
 {
     std::size_t start = 0;
@@ -219,10 +219,10 @@ std::string tab_hint(std::string_view text, int line)
     if (start == std::string_view::npos) return {};
     const std::size_t ink = text.find_first_not_of(" \t", start);
     const bool tab = text.substr(start, ink - start).find('\t') != std::string_view::npos;
-    return tab ? "; the line is indented with a tab, YAML takes blanks" : "";
+    return tab ? "; the line is indented with a tab, but YAML requires spaces" : "";
 }
 
-// Length of the UTF-8 character that starts at `at`; 0 if none does.
+// Length of the UTF-8 character that starts at `at`; 0 if it is invalid.
 std::size_t utf8_length(std::string_view text, std::size_t at)
 {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
@@ -236,7 +236,7 @@ std::size_t utf8_length(std::string_view text, std::size_t at)
     if (length == 0 || at + length > text.size()) return 0;
     for (std::size_t i = 1; i < length; ++i)
         if ((byte(at + i) & 0xc0) != 0x80) return 0;
-    // too long a spelling, surrogates, beyond the last code point
+    // overlong encodings, surrogates, beyond the last code point
     if (length == 3 &&
         ((first == 0xe0 && byte(at + 1) < 0xa0) || (first == 0xed && byte(at + 1) > 0x9f)))
         return 0;
@@ -246,7 +246,7 @@ std::size_t utf8_length(std::string_view text, std::size_t at)
     return length;
 }
 
-// What yaml-cpp need not see. Control characters are not YAML, and noise is mostly made of them.
+// Rejects text that is not UTF-8 or has control characters before it is parsed by yaml-cpp.
 bool is_plain_text(std::string_view text, const Where& origin, Problems& problems)
 {
     int line = 1, column = 1;
@@ -258,7 +258,7 @@ bool is_plain_text(std::string_view text, const Where& origin, Problems& problem
         if (length == 0 || control) {
             problems.error({origin.file, line, column},
                            "byte " + std::to_string(static_cast<unsigned char>(c)) +
-                               " is not text; a scene is UTF-8 text");
+                               " is not allowed; a scene is UTF-8 text without control characters");
             return false;
         }
         column = c == '\n' ? 1 : column + static_cast<int>(length);
@@ -274,13 +274,14 @@ NodePtr read_yaml(std::string_view text, const Where& origin, Problems& problems
 {
     const Where whole{origin.file, 0, 0};
     if (text.size() > file_bounds::kFileBytes) {
-        problems.error(whole, "the file has " + std::to_string(text.size()) + " bytes; at most " +
-                                  std::to_string(file_bounds::kFileBytes) + " are read");
+        problems.error(whole, "the file has " + std::to_string(text.size()) +
+                                  " bytes; the limit is " +
+                                  std::to_string(file_bounds::kFileBytes) + " bytes");
         return nullptr;
     }
     if (!is_plain_text(text, origin, problems)) return nullptr;
 
-    // a quote that is never closed passes unnoticed where the text ends in a line break
+    // yaml-cpp does not report an unclosed quote if the text ends with a line break
     const std::size_t ink = text.find_last_not_of(" \t\r\n");
     text = text.substr(0, ink == std::string_view::npos ? 0 : ink + 1);
 
@@ -295,7 +296,8 @@ NodePtr read_yaml(std::string_view text, const Where& origin, Problems& problems
         }
         TreeBuilder second(origin, problems);
         if (parser.HandleNextDocument(second) && second.root()) {
-            problems.error(second.root()->where, "a second YAML document; a scene file has one");
+            problems.error(second.root()->where,
+                           "a second YAML document; a scene file must have one");
             return nullptr;
         }
     } catch (const Refused& refused) {

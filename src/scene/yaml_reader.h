@@ -1,4 +1,4 @@
-// YAML text into nodes, within the limits. The only code that knows yaml-cpp.
+// Parses YAML text into nodes, within the limits. The only code that uses yaml-cpp.
 #pragma once
 
 #include <string_view>
@@ -7,8 +7,8 @@
 
 namespace taut::scene {
 
-// The one document in `text`, or null after reporting what is wrong. Keys are unique and plain
-// text; `<<` is merged. `origin` names the file; its line and column are ignored.
+// The document in `text`, or null after an error was reported. Keys are unique and plain text; `<<` is merged.
+// `origin` is the file name for messages; its line and column are ignored.
 NodePtr read_yaml(std::string_view text, const Where& origin, Problems& problems);
 
 }  // namespace taut::scene

@@ -10,13 +10,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kMostRead = 300;  // bodies and joints whose readings are listed
+constexpr int kMostRead = 300;  // number of bodies and joints whose readings are listed
 
 Json to_json(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
 Json to_json(const Quat& q) { return {q.x(), q.y(), q.z(), q.w()}; }
 Json to_json(const JointFrame& frame) { return {{"p", to_json(frame.p)}, {"q", to_json(frame.q)}}; }
 
-// Bodies count from the world, which is 0.
+// Index in the protocol: the world is 0, bodies start at 1.
 int place_of(BodyId id) { return id.index + 1; }
 
 const char* kind_name(BodyKind kind)

@@ -1,4 +1,4 @@
-// A scene as the JSON text that a page builds its picture from: the message `scene` of docs/viewer-protocol.md.
+// The description of a scene as JSON: the message `scene` of docs/viewer-protocol.md.
 #pragma once
 
 #include <cstdint>
@@ -16,23 +16,23 @@ struct ListedScene {
     std::string title;
 };
 
-// What a description says besides the scene itself.
+// Data of a description besides the scene itself.
 struct DescriptionNote {
     std::uint32_t revision = 1;
     std::string file;
-    std::vector<std::string> plots;   // readings whose values each frame carries, in this order
-    std::vector<ListedScene> scenes;  // that a live viewer may switch to
+    std::vector<std::string> plots;   // readings whose values are part of each frame, in this order
+    std::vector<ListedScene> scenes;  // scenes that a live viewer offers
 };
 
-// Most readings that frames may carry.
+// Maximum number of readings per frame.
 inline constexpr std::size_t kMostPlots = 16;
 
-// What is plotted if nobody chooses: energies, then the force of the first joint.
+// The default plots: energies and the force of the first joint.
 std::vector<std::string> usual_plots(const World& world);
-// Those, and what the scene itself records, as far as frames have room: for recordings, to which none can be added later.
+// The default plots and the readings that the scene records, up to kMostPlots: for recordings, whose plots are fixed.
 std::vector<std::string> recorded_plots(const Scene& scene);
 
-// The message, in one line. Names that are no valid UTF-8 are mended rather than refused.
+// The message on one line. Invalid UTF-8 in names is replaced.
 std::string describe_scene(const Scene& scene, const DescriptionNote& note);
 
 }  // namespace taut::stream

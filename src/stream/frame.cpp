@@ -25,7 +25,7 @@ std::size_t frame_bytes(std::size_t bodies, std::size_t joints, std::size_t cont
            4 * (kPerBody * bodies + kPerJoint * joints + kPerContact * contacts + plots + kTarget);
 }
 
-// Puts numbers one after the other into a buffer that is long enough.
+// Writes numbers consecutively into a buffer of sufficient size.
 class Writer {
 public:
     explicit Writer(std::byte* at) : at_(at) {}
@@ -93,7 +93,7 @@ std::uint32_t flags_of(const Moment& moment, const FrameNote& note)
 Result<FrameEncoder> FrameEncoder::make(const World& world, const std::vector<std::string>& plots)
 {
     if (plots.size() > kMostPlots)
-        return Error{std::to_string(plots.size()) + " readings are too many to plot; at most " +
+        return Error{std::to_string(plots.size()) + " readings cannot be plotted; the limit is " +
                      std::to_string(kMostPlots)};
     std::vector<Column> columns;
     for (const std::string& name : plots) {
@@ -143,10 +143,10 @@ std::span<const std::byte> FrameEncoder::encode(const Moment& moment, const Fram
 Result<Frame> decode_frame(std::span<const std::byte> bytes)
 {
     if (bytes.size() < kHeader)
-        return Error{"a frame of " + std::to_string(bytes.size()) + " bytes has no room for its " +
+        return Error{"a frame of " + std::to_string(bytes.size()) + " bytes is shorter than the " +
                      std::to_string(kHeader) + " bytes of header"};
     Reader in(bytes.data());
-    if (in.get<std::uint32_t>() != kMagic) return Error{"these bytes are no frame of Taut"};
+    if (in.get<std::uint32_t>() != kMagic) return Error{"the data are not a frame of Taut"};
 
     Frame frame;
     frame.revision = in.get<std::uint32_t>();
@@ -160,9 +160,11 @@ Result<Frame> decode_frame(std::span<const std::byte> bytes)
     const std::size_t bodies = in.get<std::uint32_t>(), joints = in.get<std::uint32_t>(),
                       contacts = in.get<std::uint32_t>(), plots = in.get<std::uint32_t>();
     if (bytes.size() != frame_bytes(bodies, joints, contacts, plots))
-        return Error{"a frame of " + std::to_string(bytes.size()) + " bytes announces " +
+        return Error{"a frame of " + std::to_string(bytes.size()) +
+                     " bytes has a header that requires " +
                      std::to_string(frame_bytes(bodies, joints, contacts, plots))};
-    if (!(step >= 0 && step < 0x1p63)) return Error{"the number of the frame's step is no count"};
+    if (!(step >= 0 && step < 0x1p63))
+        return Error{"the step number of the frame is not a whole number"};
     frame.step = static_cast<std::uint64_t>(step);
 
     for (std::size_t i = 0; i < bodies; ++i) frame.bodies.push_back(in.get_pose());

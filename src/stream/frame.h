@@ -1,4 +1,4 @@
-// One moment of a scene as bytes, and back: the frame of docs/viewer-protocol.md.
+// Encodes and decodes the state of a scene at one time: the frame of docs/viewer-protocol.md.
 //
 //     auto encoder = FrameEncoder::make(world, {"energy.total"});
 //     auto bytes = encoder->encode(moment, {.revision = 3});     // valid until the next call
@@ -15,9 +15,9 @@
 
 namespace taut::stream {
 
-// What a frame says besides the moment itself.
+// Data of a frame besides the state.
 struct FrameNote {
-    std::uint32_t revision = 1;  // of the description it belongs to
+    std::uint32_t revision = 1;  // of the matching description
     bool paused = false;
     bool diverged = false;
     std::optional<Vec3> target{};  // of the mouse spring, world [m]
@@ -25,10 +25,10 @@ struct FrameNote {
 
 class FrameEncoder {
 public:
-    // Refused where a reading does not exist, or where there are more than kMostPlots.
+    // Fails if a reading does not exist or if there are more than kMostPlots.
     static Result<FrameEncoder> make(const World& world, const std::vector<std::string>& plots);
 
-    // The bytes live until the next call; they are written into memory that is kept.
+    // The returned bytes are valid until the next call; the buffer is reused.
     std::span<const std::byte> encode(const Moment& moment, const FrameNote& note);
 
 private:
@@ -38,7 +38,7 @@ private:
     std::vector<std::byte> bytes_;
 };
 
-// A frame as numbers: for tests, and for whoever reads a recording.
+// A decoded frame, for tests and for readers of recordings.
 struct Frame {
     struct Contact {
         Vec3 point, normal, force;
@@ -49,14 +49,14 @@ struct Frame {
     std::uint64_t step = 0;
     bool paused = false, diverged = false, unsettled = false;
     std::uint32_t solves = 0;
-    std::vector<Pose> bodies;  // the world first
+    std::vector<Pose> bodies;  // the world is the first
     std::vector<Wrench> joints;
     std::vector<Contact> contacts;
     std::vector<Real> plots;
     std::optional<Vec3> target;
 };
 
-// Refused whole if lengths do not fit each other.
+// Fails if the length does not match the counts of the header.
 Result<Frame> decode_frame(std::span<const std::byte> bytes);
 
 }  // namespace taut::stream

@@ -1,5 +1,5 @@
-// The cells of a study: every method × every value of every parameter × every step.
-// Cells are counted in the order of the tables: the step changes fastest, the method last.
+// The cells of a study: every method × every value of every parameter × every time step.
+// Cells are numbered in the order of the tables: the time step varies fastest, the method slowest.
 #pragma once
 
 #include <string>
@@ -12,12 +12,12 @@
 namespace taut::study {
 
 struct GridAxis {
-    std::string name;  // a parameter of the scene, or a path as for --set
+    std::string name;  // parameter of the scene, or a path as for --set
     std::vector<std::string> values;
 };
 
 struct GridStep {
-    std::string label;  // as it was written: "1/60"
+    std::string label;  // as given by the user: "1/60"
     Real dt = 0;        // [s]
 };
 
@@ -32,11 +32,11 @@ struct Grid {
         std::size_t step = 0;
     };
 
-    std::size_t combinations() const noexcept;  // of parameter values
-    std::size_t size() const noexcept;          // of cells
+    std::size_t combinations() const noexcept;  // number of combinations of parameter values
+    std::size_t size() const noexcept;          // number of cells
     Place place(std::size_t cell) const;
 
-    // Parameter values of a combination, the last axis changing fastest.
+    // Parameter values of a combination; the last axis varies fastest.
     std::vector<std::size_t> values_of(std::size_t combination) const;
     Overrides overrides(const std::vector<std::size_t>& values) const;
 };

@@ -34,7 +34,7 @@ Status name_part(const char* what, const std::string& method, const std::string&
     }
     std::vector<std::string> names;
     add_names(list, names);
-    return Error{"method '" + method + "': '" + word + "' is no " + what +
+    return Error{"method '" + method + "': '" + word + "' is not a " + what +
                  did_you_mean(word, names) + " (" + what + "s: " + listed(list) + ")"};
 }
 
@@ -75,7 +75,7 @@ Result<Method> parse_method(const std::string& text, const StepSettings& of_scen
     Method method = Method::of(of_scene);
     const std::vector<std::string> words = split_list(text, '/');
 
-    // a word alone is a scheme or, if there is none of that name, a stabilisation
+    // a single word is a scheme or, if no scheme has this name, a stabilisation
     if (words.size() == 1) {
         if (const auto scheme = find_choice(schemes(), words[0]))
             method.scheme = *scheme;
@@ -86,7 +86,7 @@ Result<Method> parse_method(const std::string& text, const StepSettings& of_scen
         return method;
     }
     if (words.size() > 3)
-        return Error{"method '" + text + "' has more than scheme/stabilisation/solver"};
+        return Error{"method '" + text + "' has more parts than scheme/stabilisation/solver"};
     TAUT_TRY(name_part("scheme", text, words[0], schemes(), method.scheme));
     TAUT_TRY(name_part("stabilisation", text, words[1], stabilisations(), method.stabilisation));
     if (words.size() == 3) TAUT_TRY(name_part("solver", text, words[2], solvers(), method.solver));
@@ -100,7 +100,7 @@ Result<std::vector<Method>> parse_methods(const std::string& list, const StepSet
         const auto method = parse_method(text, of_scene);
         if (!method.ok()) return method.error();
         if (std::find(methods.begin(), methods.end(), *method) != methods.end())
-            return Error{"method '" + text + "' is named twice: it is " + method->name()};
+            return Error{"method '" + text + "' is given twice: it is " + method->name()};
         methods.push_back(*method);
     }
     return methods;

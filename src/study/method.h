@@ -1,5 +1,5 @@
-// How a scene is stepped, by name: "scheme", "scheme/stabilisation", "scheme/stabilisation/solver", or a
-// stabilisation alone. What is not named is left as the scene has it.
+// A method by name: "scheme", "scheme/stabilisation", "scheme/stabilisation/solver", or a stabilisation alone. The
+// settings of the scene apply to the parts that are not given.
 #pragma once
 
 #include <string>
@@ -20,16 +20,16 @@ struct Method {
     static Method of(const StepSettings& settings) noexcept;
     void apply(StepSettings& settings) const noexcept;
 
-    // "backward_euler/tension"; the solver is named unless the engine chooses it
+    // "backward_euler/tension"; with the solver unless it is chosen automatically
     std::string name() const;
 
     bool operator==(const Method&) const = default;
 };
 
-// The error names what is wrong, what there is, and what is near.
+// The error states the invalid part, the allowed names and similar names.
 Result<Method> parse_method(const std::string& text, const StepSettings& of_scene);
 
-// Separated by commas; the same method twice is an error.
+// A comma-separated list; duplicates are an error.
 Result<std::vector<Method>> parse_methods(const std::string& list, const StepSettings& of_scene);
 
 }  // namespace taut::study

@@ -10,7 +10,7 @@ namespace taut::study {
 
 namespace {
 
-// Motion below this share of the scene's energy is the rounding of a scene at rest.
+// Kinetic energy below this fraction of the energy of the scene is rounding error of a scene at rest.
 constexpr Real kAtRest = 1e-12;
 
 bool within(Real value, Real limit) noexcept { return value <= limit; }
@@ -73,7 +73,7 @@ Result<CellResult> run_cell(Scene& scene, const CellHooks& hooks)
 {
     scene.expectations.clear();
 
-    // memory is laid out here, so that the time per step is that of steps
+    // allocate memory before the time measurement
     if (const auto ready = scene.world.prepare(scene.settings); !ready.ok()) {
         CellResult refused;
         refused.status = RunStatus::Refused;

@@ -24,7 +24,7 @@ private:
     double share() const;
 
     const CellsJob& job_;
-    std::vector<std::atomic<double>> shares_;  // of each cell's steps
+    std::vector<std::atomic<double>> shares_;  // completed fraction of each cell
     std::atomic<std::size_t> next_ = 0;
     std::atomic<bool> stop_ = false;
 

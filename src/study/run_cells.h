@@ -1,5 +1,5 @@
-// Many cells on several threads. Each has a world of its own, so their figures do not depend on how many
-// threads there are or on who comes first.
+// Runs many cells on several threads. Each cell has its own world, so the figures depend neither on the number of
+// threads nor on the order of completion.
 #pragma once
 
 #include <cstdint>
@@ -15,14 +15,14 @@ struct CellsJob {
     std::function<CellRequest(std::size_t cell)> request;
     int threads = 1;
 
-    // Called for each cell that came to its end, one at a time, in the order in which they do.
+    // Called for each completed cell, one at a time, in order of completion.
     std::function<Status(std::size_t cell, const CellResult& result)> done;
-    // Called some ten times a second by the caller's thread with the share that is done; false stops all.
-    // Cells that are under way are then given up.
+    // Called about ten times per second by the thread of the caller with the completed fraction; returning false stops
+    // all cells, and running cells are discarded.
     std::function<bool(double share)> progress;
 };
 
-// True if all came to their end, false if it was stopped. The first error stops all.
+// Returns true if all cells completed, false if it was stopped. The first error stops all cells.
 Result<bool> run_cells(const CellsJob& job);
 
 }  // namespace taut::study

@@ -34,7 +34,7 @@ std::vector<Trace::Sample> Trace::samples() const
     };
     if (!started_) return samples;
 
-    // the ends stay where they are, whatever is extreme beside them
+    // the first and the last sample are always kept
     add_later(first_);
     for (const Bin& bin : bins_) {
         if (!bin.used) continue;

@@ -1,5 +1,5 @@
-// A curve of a run of any length in bounded memory. Steps are gathered into bins; of each bin the lowest
-// and the highest value are kept at their times, so that no spike gets lost.
+// A curve of a run of any length in bounded memory. Steps are collected in bins; the minimum and the maximum of each
+// bin are kept with their times, so that peaks are preserved.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +20,10 @@ public:
 
     explicit Trace(std::uint64_t planned_steps, std::size_t bins = 600);
 
-    // Once before the first step and once after each; what is not a number leaves no sample.
+    // Called before the first step and after each step; NaN is ignored.
     void add(Real time, Real value);
 
-    std::vector<Sample> samples() const;  // in the order of time
+    std::vector<Sample> samples() const;  // ordered by time
 
 private:
     struct Bin {

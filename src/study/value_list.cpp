@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kMostValues = 1000;  // of one range
 
-// A number as short as people write it: 1000, but 1e5.
+// Short form of a number: 1000, but 1e5.
 std::string short_number(double value)
 {
     char text[32];
@@ -25,8 +25,8 @@ std::string short_number(double value)
     return plain.size() <= std::string(text).size() ? plain : text;
 }
 
-// Three digits, or as many more as values that are close together need: rounding moves none by more than
-// a twentieth of the way to its neighbour.
+// Three digits, or more for closely spaced values: rounding changes a value by at most a twentieth of the distance to
+// its neighbour.
 std::string rounded(double value, double ratio)
 {
     double shown = value;
@@ -39,26 +39,26 @@ std::string rounded(double value, double ratio)
     return short_number(shown);
 }
 
-Result<std::vector<std::string>> parse_range(const std::string& who, const std::string& text,
+Result<std::vector<std::string>> parse_range(const std::string& option, const std::string& text,
                                              std::size_t dots)
 {
     const auto colon = text.find(':', dots);
-    const Error form{who + ": a range is LO..HI:N such as 1..1e6:7, not '" + text + "'"};
+    const Error form{option + ": a range must be LO..HI:N such as 1..1e6:7, not '" + text + "'"};
     if (colon == std::string::npos) return form;
     const auto low = read_number(text.substr(0, dots));
     const auto high = read_number(text.substr(dots + 2, colon - dots - 2));
     const auto number = read_number(text.substr(colon + 1));
     if (!low || !high || !number) return form;
     if (!(*low > 0 && *high > 0))
-        return Error{who + ": the ends of '" + text +
-                     "' must be above zero, for its values are at equal ratios"};
+        return Error{option + ": the ends of '" + text +
+                     "' must be above zero, because the values are logarithmically spaced"};
     if (!(*number >= 2 && *number <= kMostValues) || *number != std::floor(*number))
-        return Error{who + ": '" + text + "' wants a whole number of values from 2 to " +
+        return Error{option + ": '" + text + "' must have a whole number of values from 2 to " +
                      std::to_string(kMostValues)};
 
     const int count = static_cast<int>(*number);
     const double ratio = std::pow(*high / *low, 1.0 / (count - 1));
-    // the ends are as they were typed
+    // the ends keep their text
     std::vector<std::string> values = {text.substr(0, dots)};
     for (int i = 1; i + 1 < count; ++i)
         values.push_back(rounded(*low * std::pow(*high / *low, double(i) / (count - 1)), ratio));
@@ -82,14 +82,14 @@ std::vector<std::string> split_list(const std::string& text, char separator)
     return parts;
 }
 
-Result<std::vector<std::string>> parse_values(const std::string& who, const std::string& list)
+Result<std::vector<std::string>> parse_values(const std::string& option, const std::string& list)
 {
-    const Error form{who + " wants values separated by commas, not '" + list + "'"};
+    const Error form{option + " must be values separated by commas, not '" + list + "'"};
     std::vector<std::string> values;
     for (const std::string& part : split_list(list, ',')) {
         if (part.empty()) return form;
         if (const auto dots = part.find(".."); dots != std::string::npos) {
-            auto range = parse_range(who, part, dots);
+            auto range = parse_range(option, part, dots);
             if (!range.ok()) return range.error();
             values.insert(values.end(), range->begin(), range->end());
         } else {
@@ -98,7 +98,7 @@ Result<std::vector<std::string>> parse_values(const std::string& who, const std:
     }
     for (auto value = values.begin(); value != values.end(); ++value)
         if (std::find(values.begin(), value, *value) != value)
-            return Error{who + " has the value '" + *value + "' twice"};
+            return Error{option + " has the value '" + *value + "' twice"};
     return values;
 }
 

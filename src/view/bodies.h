@@ -1,4 +1,4 @@
-// Which bodies a hand can move.
+// Whether forces can move a body of this kind.
 #pragma once
 
 #include <taut/world.h>

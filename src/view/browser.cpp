@@ -33,7 +33,7 @@ bool write_all(int file, const std::string& text)
     return true;
 }
 
-// Starts the program with nothing to read or to say; somebody waits for its end, not we.
+// Starts a detached program without standard streams; it is not waited for.
 bool start(const char* program, const std::string& argument)
 {
     posix_spawn_file_actions_t quiet;
@@ -44,7 +44,7 @@ bool start(const char* program, const std::string& argument)
     std::string name = program, copy = argument;
     std::vector<char*> words = {name.data(), copy.data(), nullptr};
     pid_t child = 0;
-    posix_spawnattr_t apart;  // Ctrl-C here is not meant for it
+    posix_spawnattr_t apart;  // own process group, so that Ctrl-C does not reach it
     posix_spawnattr_init(&apart);
     posix_spawnattr_setflags(&apart, POSIX_SPAWN_SETSID);
     const int failed = posix_spawnp(&child, program, &quiet, &apart, words.data(), environ);

@@ -1,5 +1,5 @@
-// Opens an address in the user's browser without showing it to whoever lists processes: the command
-// line names a private file that leads there.
+// Opens an address in the user's browser. The address is not visible in the process list: the command line contains a
+// private file that redirects to it.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,7 @@
 
 namespace taut::view {
 
-// The private file; gone with this.
+// The private file, removed by the destructor.
 class BrowserPage {
 public:
     explicit BrowserPage(TempFolder folder) : folder_(std::move(folder)) {}
@@ -21,10 +21,10 @@ private:
     TempFolder folder_;
 };
 
-// Null if it cannot be written.
+// Returns null if the file cannot be written.
 std::unique_ptr<BrowserPage> write_browser_page(const std::string& address);
 
-// Null where there is no screen, or nothing that opens pages.
+// Returns null if there is no display or no browser.
 std::unique_ptr<BrowserPage> open_in_browser(const std::string& address);
 
 }  // namespace taut::view

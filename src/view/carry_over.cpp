@@ -9,7 +9,7 @@ namespace taut::view {
 
 namespace {
 
-constexpr Real kClosed = 1e-3;  // of the scene's size; of a turn [rad]
+constexpr Real kClosed = 1e-3;  // relative to the size of the scene, and as an angle [rad]
 
 bool same_bodies(const World& a, const World& b)
 {
@@ -22,7 +22,7 @@ bool same_bodies(const World& a, const World& b)
     return true;
 }
 
-// Joints sit where they sat: with others the bodies' places would tear them, or fling what they hold.
+// Whether the joint frames are unchanged; otherwise the old poses would violate the constraints.
 bool same_frames(const World& a, const World& b)
 {
     const Real near = kClosed * b.size();
@@ -52,7 +52,7 @@ bool copy_motion(const World& from, World& to)
     return true;
 }
 
-// Joints are as closed as they were, and none has lost count of its turns.
+// Whether the joint gaps have not grown and the joint angles have kept their full turns.
 bool fits(const World& from, const World& to)
 {
     constexpr Real kTurned = 1;  // [rad]

@@ -1,4 +1,4 @@
-// Goes on with a motion in a mechanism that was built anew.
+// Transfers the state of a world to a rebuilt one.
 #pragma once
 
 #include <taut/world.h>
@@ -8,12 +8,12 @@
 namespace taut::view {
 
 enum class Carried {
-    Whole,   // the mechanism is the same: every bit of the state
-    Motion,  // the same bodies with other masses or drives: poses, velocities and time
-    Nothing  // another mechanism: it begins at its own start
+    Whole,   // same mechanism: the complete state
+    Motion,  // same bodies with other masses or drives: poses, velocities and time
+    Nothing  // different mechanism: initial state
 };
 
-// `to` is a world at its start, and is left there if the motion does not fit it.
+// `to` is a world in its initial state, and is left unchanged if the state does not fit.
 Carried carry_over(const World& from, World& to);
 
 }  // namespace taut::view

@@ -12,9 +12,9 @@ namespace {
 
 using Value = nlohmann::json;
 
-constexpr std::size_t kMostDepth = 4;  // how deep a command may be nested
+constexpr std::size_t kMostDepth = 4;  // maximum nesting of a command
 
-// What is wrong with a field; caught where the command is put together, and nowhere else.
+// Thrown for an invalid field; caught in parse_command only.
 struct BadField {
     std::string reason;
 };
@@ -59,7 +59,7 @@ Vec3 vector(const Value& json, const char* name)
     return v;
 }
 
-// A slider sends a number, a choice or a formula comes as text.
+// The value is a number (slider) or text (choice, formula).
 std::string parameter_value(const Value& json)
 {
     const Value& value = field(json, "value");
@@ -121,7 +121,7 @@ const std::map<std::string, std::function<Command(const Value&)>, std::less<>>& 
     return table;
 }
 
-// Null where the text is no JSON, or nested deeper than any command is.
+// Null if the text is not JSON or is nested too deeply.
 Value read_json(std::string_view text)
 {
     bool too_deep = false;
@@ -149,7 +149,7 @@ ParsedCommand parse_command(std::string_view text)
     out.name = json["command"].get<std::string>();
     const auto reader = readers().find(out.name);
     if (reader == readers().end()) {
-        out.reason = "there is no such command";
+        out.reason = "unknown command";
         return out;
     }
     try {

@@ -1,4 +1,4 @@
-// What a page asks for, as values: the commands of docs/viewer-protocol.md.
+// The commands of a client, as specified in docs/viewer-protocol.md.
 #pragma once
 
 #include <optional>
@@ -24,7 +24,7 @@ struct Rewind {
     Real time;
 };
 struct Grab {
-    int body;  // the world is 0
+    int body;  // index in the protocol; the world is 0
     Vec3 point, target;
     Real strength;
 };
@@ -51,12 +51,11 @@ struct ChoosePlots {
 using Command = std::variant<Play, Pause, SingleStep, Reset, SetSpeed, Rewind, Grab, Drag, Release,
                              ChangeSettings, SetParameter, Defaults, SwitchScene, ChoosePlots>;
 
-// Either a command, or why there is none.
+// A command, or the reason why the text is invalid.
 struct ParsedCommand {
     std::optional<Command> command;
-    bool malformed =
-        false;  // no JSON object with a text `command`: whoever sends that is no page of ours
-    std::string name;  // of the command, as far as it is known
+    bool malformed = false;  // not a JSON object with a text `command`: the connection is closed
+    std::string name;        // name of the command, if known
     std::string reason;
 };
 

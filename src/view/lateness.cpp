@@ -32,7 +32,7 @@ LatenessFigures Lateness::lately(Real now) const
     return {at(0.5), at(0.99), sorted.back(), sorted.size()};
 }
 
-// The upper edge of the bin in which it lies: at most 5 % above it.
+// The upper edge of the bin that contains the quantile: at most 5 % above it.
 Real Lateness::quantile(Real share) const noexcept
 {
     const auto wanted = static_cast<std::uint64_t>(std::ceil(share * static_cast<Real>(steps_)));

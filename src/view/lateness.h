@@ -1,4 +1,4 @@
-// How late steps begin against their schedule: over the last seconds, and over all.
+// Statistics of the lateness of steps relative to their schedule: over the last seconds and over the whole session.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ struct LatenessFigures {
 
 class Lateness {
 public:
-    // A step that was due at `now` − `late` began at `now` [s].
+    // Records a step that was due at `now` − `late` and began at `now` [s].
     void add(Real now, Real late);
 
     LatenessFigures lately(Real now) const;
@@ -27,8 +27,8 @@ public:
 
 private:
     static constexpr Real kWindow = 5;                // [s]
-    static constexpr std::size_t kMostLately = 8192;  // samples; older ones give way
-    // A histogram with bins of equal ratio, from a microsecond to a hundred seconds.
+    static constexpr std::size_t kMostLately = 8192;  // samples; the oldest are dropped
+    // A histogram with logarithmically spaced bins, from 1 µs to 100 s.
     static constexpr Real kLeast = 1e-6;
     static constexpr int kPerDecade = 50, kBins = 8 * kPerDecade + 1;
 

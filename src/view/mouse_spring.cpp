@@ -13,15 +13,14 @@ namespace taut::view {
 
 namespace {
 
-constexpr Real kRate =
-    10;  // ω of the spring with its mass [rad/s]: a hand that follows in a tenth of a second
-constexpr Real kProbe = 0.01;    // push that measures the response, over the weight in hand
-constexpr int kTrials = 5;       // of one step, at most
-constexpr int kPatience = 60;    // solves of one step, after which no further trial is made
-constexpr Real kAgreed = 0.05;   // how well force and spring must agree, over the force
-constexpr Real kBearable = 0.5;  // … where no trial is left
+constexpr Real kRate = 10;         // natural frequency of spring and effective mass [rad/s]
+constexpr Real kProbe = 0.01;      // force of the response measurement, over the effective weight
+constexpr int kTrials = 5;         // maximum per step
+constexpr int kMostSolves = 60;    // linear solves per step after which no further trial is made
+constexpr Real kTolerance = 0.05;  // relative tolerance of the force
+constexpr Real kLastTolerance = 0.5;  // relative tolerance after the last trial
 
-// Mass of all that hangs together with the body by joints [kg]: what the hand would carry in free space.
+// Mass of all bodies connected with the body by joints [kg].
 Real connected_mass(const World& world, BodyId body)
 {
     std::vector<char> seen(world.body_count(), 0);
@@ -43,9 +42,9 @@ Real connected_mass(const World& world, BodyId body)
     return mass;
 }
 
-// The mass that the hand must be up to: the body's own, or what its joints carry now. A link of one kilogram
-// that holds up ten tonnes is as hard to move as they are. Where nothing weighs anything: all that is connected.
-Real mass_in_hand(const World& world, BodyId body)
+// Effective mass for the stiffness: that of the body or the mass carried by its joints, because a link of 1 kg that
+// carries 10 t is as hard to move as the load. Without gravity: the mass of all connected bodies.
+Real effective_mass(const World& world, BodyId body)
 {
     const Real own = world.mass(body), all = connected_mass(world, body);
     const Real g = world.gravity().norm();
@@ -61,32 +60,32 @@ Real mass_in_hand(const World& world, BodyId body)
 
 }  // namespace
 
-Result<MouseSpring> MouseSpring::fasten(const World& world, BodyId body, const Vec3& point,
+Result<MouseSpring> MouseSpring::attach(const World& world, BodyId body, const Vec3& point,
                                         const Vec3& target, Real strength)
 {
-    if (!body.valid() || body.index >= world.body_count()) return Error{"there is no such body"};
+    if (!body.valid() || body.index >= world.body_count()) return Error{"the body does not exist"};
     if (!moves(world.kind(body)))
-        return Error{"'" + std::string(world.name(body)) + "' is fixed or moves as told"};
+        return Error{"'" + std::string(world.name(body)) + "' is fixed or kinematic"};
     if (!point.allFinite() || !target.allFinite()) return Error{"point and target must be finite"};
     if (!(strength > 0 && strength <= 1000)) return Error{"strength must be in (0, 1000]"};
 
     MouseSpring spring;
     spring.body_ = body;
     const Pose X_WB = world.pose(body);
-    // a particle is a point: it can be pulled at its centre only
+    // a particle can be pulled at its centre only
     spring.point_ = world.kind(body) == BodyKind::Particle
                         ? Vec3(X_WB.q.conjugate() * (world.centre_of_mass(body) - X_WB.p))
                         : point;
     spring.target_ = target;
-    const Real mass = mass_in_hand(world, body);
+    const Real mass = effective_mass(world, body);
     spring.stiffness_ = strength * mass * kRate * kRate;
     spring.damping_ = 2 * std::sqrt(strength) * mass * kRate;
-    spring.reach_ = std::max(world.size(), Real(1));
+    spring.max_stretch_ = std::max(world.size(), Real(1));
     spring.probe_ = kProbe * mass * std::max(world.gravity().norm(), Real(1));
     return spring;
 }
 
-MouseSpring::Point MouseSpring::look(const World& world) const noexcept
+MouseSpring::Point MouseSpring::grabbed_point(const World& world) const noexcept
 {
     const Pose X_WB = world.pose(body_);
     const Twist twist = world.velocity(body_);
@@ -97,45 +96,45 @@ MouseSpring::Point MouseSpring::look(const World& world) const noexcept
     return at;
 }
 
-Vec3 MouseSpring::pull_at(const Point& point) const noexcept
+Vec3 MouseSpring::spring_force(const Point& point) const noexcept
 {
     Vec3 stretch = target_ - point.x;
-    if (const Real length = stretch.norm(); length > reach_) stretch *= reach_ / length;
+    if (const Real length = stretch.norm(); length > max_stretch_) stretch *= max_stretch_ / length;
     return stiffness_ * stretch - damping_ * point.v;
 }
 
-// More force df makes the spring pull less by (kh + c)·response·df: the two meet where the miss is made up.
-Vec3 MouseSpring::correction(const Vec3& miss, Real dt) const noexcept
+// An increment df reduces the spring force by (kh + c)·response·df; solves for the increment that removes the mismatch.
+Vec3 MouseSpring::correction(const Vec3& mismatch, Real dt) const noexcept
 {
-    const Mat3 meets = Mat3::Identity() + (stiffness_ * dt + damping_) * response_;
-    return meets.inverse() * miss;
+    const Mat3 coupling = Mat3::Identity() + (stiffness_ * dt + damping_) * response_;
+    return coupling.inverse() * mismatch;
 }
 
-void MouseSpring::keep_response(const Mat3& response) noexcept
+void MouseSpring::set_response(const Mat3& response) noexcept
 {
-    // no force slows what it pulls
+    // symmetric positive semidefinite part: a force never slows the point that it pulls
     if (!response.allFinite()) return;
     const Eigen::SelfAdjointEigenSolver<Mat3> axes((response + response.transpose()) / 2);
     const Vec3 along = axes.eigenvalues().cwiseMax(0);
     response_ = axes.eigenvectors() * along.asDiagonal() * axes.eigenvectors().transpose();
 }
 
-// Broyden's update, from forces that are felt.
-void MouseSpring::learn(const Vec3& force, const Vec3& velocity) noexcept
+// Broyden update, for forces above the noise level.
+void MouseSpring::update_response(const Vec3& force, const Vec3& velocity) noexcept
 {
     if (force.norm() < probe_ / 10) return;
-    keep_response(response_ +
-                  (velocity - response_ * force) * force.transpose() / force.squaredNorm());
+    set_response(response_ +
+                 (velocity - response_ * force) * force.transpose() / force.squaredNorm());
 }
 
-// What a small push in each direction does within one step; `before` is the world as it is and as it is left.
+// Measures the response to a small force along each axis over one step; restores the state `before`.
 void MouseSpring::measure(World& world, const StepSettings& settings,
                           std::span<const std::byte> before)
 {
     const auto pushed = [&](const Vec3& force) {
         const bool taken =
             apply(world, force).ok() && world.step(settings).status == StepStatus::Ok;
-        const Vec3 v = taken ? look(world).v : Vec3(Vec3::Zero());
+        const Vec3 v = taken ? grabbed_point(world).v : Vec3(Vec3::Zero());
         (void)world.restore(before);
         return v;
     };
@@ -143,7 +142,7 @@ void MouseSpring::measure(World& world, const StepSettings& settings,
     Mat3 response;
     for (int i = 0; i < 3; ++i) response.col(i) = (pushed(probe_ * Vec3::Unit(i)) - free) / probe_;
     response_.setZero();
-    keep_response(response);
+    set_response(response);
     measured_dt_ = settings.dt;
 }
 
@@ -151,7 +150,7 @@ Status MouseSpring::apply(World& world, const Vec3& force) const
 {
     const Vec3 torque = world.kind(body_) == BodyKind::Particle
                             ? Vec3(Vec3::Zero())
-                            : Vec3(look(world).lever.cross(force));
+                            : Vec3(grabbed_point(world).lever.cross(force));
     return world.set_wrench(body_, {force, torque});
 }
 
@@ -161,23 +160,23 @@ StepReport MouseSpring::step(World& world, const StepSettings& settings)
     const std::vector<std::byte> before = world.snapshot();
     if (measured_dt_ != dt) measure(world, settings, before);
 
-    // as if the velocity stayed as it is
-    Point now = look(world);
+    // prediction with constant velocity
+    Point now = grabbed_point(world);
     now.x += dt * now.v;
-    Vec3 force = force_ + correction(pull_at(now) - force_, dt);
+    Vec3 force = force_ + correction(spring_force(now) - force_, dt);
     Vec3 last_force = Vec3::Zero(), last_v = Vec3::Zero();
     int solves = 0;
     for (int trial = 1; apply(world, force).ok(); ++trial) {
         const StepReport report = world.step(settings);
         if (report.status != StepStatus::Ok) break;
-        const Point then = look(world);
-        if (trial > 1) learn(force - last_force, then.v - last_v);
+        const Point then = grabbed_point(world);
+        if (trial > 1) update_response(force - last_force, then.v - last_v);
 
-        const Vec3 pull = pull_at(then), miss = pull - force;
+        const Vec3 pull = spring_force(then), mismatch = pull - force;
         solves += report.solves;
-        const bool last = trial == kTrials || solves > kPatience;
-        const Real allowed = last ? kBearable : kAgreed;
-        if (miss.norm() <= allowed * std::max(force.norm(), pull.norm())) {
+        const bool last = trial == kTrials || solves > kMostSolves;
+        const Real allowed = last ? kLastTolerance : kTolerance;
+        if (mismatch.norm() <= allowed * std::max(force.norm(), pull.norm())) {
             force_ = force;
             (void)world.set_wrench(body_, {});
             return report;
@@ -186,9 +185,9 @@ StepReport MouseSpring::step(World& world, const StepSettings& settings)
         if (last) break;
         last_force = force;
         last_v = then.v;
-        force += correction(miss, dt);
+        force += correction(mismatch, dt);
     }
-    // a hand that cannot find its force lets go for a step rather than feed the motion
+    // not converged: no force in this step, so that the spring cannot add energy
     force_.setZero();
     measured_dt_ = 0;
     (void)world.set_wrench(body_, {});

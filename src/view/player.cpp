@@ -18,8 +18,9 @@ using Json = nlohmann::ordered_json;
 constexpr Real kSlowest = 0.01, kFastest = 100;  // times real time
 constexpr int kMostBodies = 20'000;
 constexpr Real kShortestStep = 1e-5, kLongestStep = 1;  // [s]
-constexpr int kMostSteps = 200;     // from a snapshot to the moment that a rewind asks for
-constexpr int kLooksAtMistake = 4;  // that pass until files with a mistake are read again
+// maximum number of steps from a snapshot to the requested time of a rewind
+constexpr int kMostSteps = 200;
+constexpr int kChecksUntilRetry = 4;  // file checks until files with an error are read again
 
 std::int64_t change_of(const std::string& file)
 {
@@ -34,12 +35,12 @@ Status choose(const char* what, const std::optional<std::string>& name,
 {
     if (!name) return Done{};
     const auto found = find_choice(list, *name);
-    if (!found) return Error{std::string("there is no ") + what + " '" + *name + "'"};
+    if (!found) return Error{std::string("unknown ") + what + " '" + *name + "'"};
     value = *found;
     return Done{};
 }
 
-// A scene that a browser can show.
+// Loads a scene and checks that the viewer can show it.
 Result<Scene> load(const std::string& file, const Overrides& overrides)
 {
     auto scene = load_scene(file, overrides);
@@ -60,7 +61,7 @@ bool same_step(const StepSettings& a, const StepSettings& b)
     return all(a) == all(b);
 }
 
-// A mistake in an override has its place on a command line, which nobody here has typed.
+// Removes the place "--set …" from an error, because the viewer has no command line.
 Error without_place(Error error, const std::string& parameter)
 {
     const std::string place = "--set " + parameter + ":";
@@ -92,29 +93,29 @@ Result<std::unique_ptr<Player>> Player::open(PlayerOptions options)
     player->settings_ = scene->settings;
     player->file_settings_ = file_settings;
     player->options_ = std::move(options);
-    player->take(std::move(*scene), Start::Anew);
+    player->take(std::move(*scene), Start::Restart);
     return player;
 }
 
 void Player::take(Scene scene, Start start)
 {
-    // where a method has failed there is nothing to go on with, and nobody wished for the pause
-    const bool was_stopped = doubt_ && doubt_->stopped();
-    if (was_stopped) start = Start::Anew;
-    // all that takes memory first: where it is not to be had, the scene before goes on
+    // after divergence there is no state to continue from, and the pause was not requested by the user
+    const bool was_stopped = divergence_ && divergence_->stopped();
+    if (was_stopped) start = Start::Restart;
+    // allocate first: if memory is exhausted, the previous scene stays intact
     const Carried carried =
-        start == Start::GoOn ? carry_over(scene_.world, scene.world) : Carried::Nothing;
-    std::vector<std::string> plots = plots_;  // readings that are still there
+        start == Start::Continue ? carry_over(scene_.world, scene.world) : Carried::Nothing;
+    std::vector<std::string> plots = plots_;  // readings that still exist
     std::erase_if(plots,
                   [&](const std::string& name) { return !find_column(scene.world, name).ok(); });
     if (plots.empty()) plots = usual_plots(scene.world);
     auto encoder = FrameEncoder::make(scene.world, plots);
     if (!encoder.ok()) throw std::runtime_error(encoder.error().message);
     auto monitor = std::make_unique<RunMonitor>(scene.world, settings_, 0);
-    Doubt doubt(scene.world);
-    Tape tape;  // snapshots of another mechanism fit no more
-    if (carried == Carried::Whole) tape = tape_;
-    tape.record(scene.world);
+    DivergenceMonitor divergence(scene.world);
+    SnapshotHistory history;  // snapshots of a different mechanism cannot be restored
+    if (carried == Carried::Whole) history = history_;
+    history.record(scene.world);
     std::vector<WatchedFile> files = look_at(scene.files);
 
     scene_ = std::move(scene);
@@ -122,11 +123,11 @@ void Player::take(Scene scene, Start start)
     plots_ = std::move(plots);
     encoder_ = std::move(*encoder);
     monitor_ = std::move(monitor);
-    doubt_ = std::move(doubt);
-    tape_ = std::move(tape);
+    divergence_ = std::move(divergence);
+    history_ = std::move(history);
     files_ = std::move(files);
     changing_ = false;
-    looks_at_mistake_ = 0;
+    checks_since_error_ = 0;
     last_ = {};
     error_.reset();
     if (was_stopped) paused_ = false;
@@ -139,10 +140,10 @@ void Player::halt(const std::string& why)
     error_ = why;
 }
 
-void Player::watch_from_here()
+void Player::restart_monitors()
 {
     monitor_ = std::make_unique<RunMonitor>(world(), settings_, 0);
-    doubt_.emplace(world());
+    divergence_.emplace(world());
 }
 
 std::vector<Player::WatchedFile> Player::look_at(const std::vector<std::string>& files)
@@ -158,13 +159,13 @@ void Player::advance()
 {
     World& world = scene_.world;
     last_ = spring_ ? spring_->step(world, settings_) : world.step(settings_);
-    doubt_->observe(world, last_, settings_);
-    if (doubt_->stopped()) {
+    divergence_->observe(world, last_, settings_);
+    if (divergence_->stopped()) {
         paused_ = true;
         return;
     }
     monitor_->observe(world, last_);
-    tape_.record(world);
+    history_.record(world);
 }
 
 bool Player::reload_if_changed()
@@ -175,26 +176,26 @@ bool Player::reload_if_changed()
         differs |= now != file.changed;
         file.changed = now;
     }
-    // editors write in several strokes: wait for a look that finds nothing new
+    // editors write files in several operations: wait until a check finds no further change
     if (differs) {
         changing_ = true;
         return false;
     }
-    // a mistake may be in a file that was never opened, such as one that is not there yet: read it now and then
-    const bool again = looks_at_mistake_ > 0 && ++looks_at_mistake_ > kLooksAtMistake;
+    // the error may be a missing file, which is not watched: retry from time to time
+    const bool again = checks_since_error_ > 0 && ++checks_since_error_ > kChecksUntilRetry;
     if (!changing_ && !again) return false;
     changing_ = false;
     auto scene = load(file_, overrides_);
     if (!scene.ok()) {
-        looks_at_mistake_ = 1;
-        const bool news = error_ != scene.error().message;
+        checks_since_error_ = 1;
+        const bool changed = error_ != scene.error().message;
         error_ = scene.error().message;
-        return news;
+        return changed;
     }
-    // what the file says of the step counts where it says something new
+    // the step settings of the file are applied only if they have changed
     if (!same_step(scene->settings, file_settings_)) settings_ = scene->settings;
     file_settings_ = scene->settings;
-    take(std::move(*scene), Start::GoOn);
+    take(std::move(*scene), Start::Continue);
     return true;
 }
 
@@ -231,7 +232,7 @@ Status Player::handle(const Reset&)
         error_ = scene.error().message;
         return scene.error();
     }
-    take(std::move(*scene), Start::Anew);
+    take(std::move(*scene), Start::Restart);
     return Done{};
 }
 
@@ -247,22 +248,22 @@ Status Player::handle(const Rewind& command)
 {
     paused_ = true;
     spring_.reset();
-    // so that one can come back to where one is
-    tape_.mark(world());
-    TAUT_TRY(scene_.world.restore(tape_.at(command.time)));
+    // snapshot of the current state, so that the user can return to it
+    history_.mark(world());
+    TAUT_TRY(scene_.world.restore(history_.at(command.time)));
     last_ = {};
-    // from the snapshot on by steps, to the last one that is not after the time asked for
-    constexpr Real kAlmost = 0.999;  // of a step: times are sums
-    const Real to = std::min(command.time, tape_.latest());
+    // step from the snapshot to the last step at or before the requested time
+    constexpr Real kAlmost = 0.999;  // tolerance in steps, because times are accumulated
+    const Real to = std::min(command.time, history_.latest());
     for (int i = 0; i < kMostSteps && world().time() + kAlmost * settings_.dt <= to; ++i)
         if (last_ = scene_.world.step(settings_); last_.status != StepStatus::Ok) break;
-    watch_from_here();
+    restart_monitors();
     return Done{};
 }
 
 Status Player::handle(const Grab& command)
 {
-    auto spring = MouseSpring::fasten(world(), BodyId{command.body - 1}, command.point,
+    auto spring = MouseSpring::attach(world(), BodyId{command.body - 1}, command.point,
                                       command.target, command.strength);
     if (!spring.ok()) return spring.error();
     spring_ = *spring;
@@ -271,7 +272,7 @@ Status Player::handle(const Grab& command)
 
 Status Player::handle(const Drag& command)
 {
-    if (!spring_) return Error{"nothing is grabbed"};
+    if (!spring_) return Error{"no body is grabbed"};
     spring_->move(command.target);
     return Done{};
 }
@@ -290,7 +291,7 @@ Status Player::handle(const ChangeSettings& command)
     TAUT_TRY(choose("solver", command.solver, solvers(), to.solver));
     if (command.dt) to.dt = *command.dt;
     if (!(to.dt >= kShortestStep && to.dt <= kLongestStep))
-        return Error{"a step must be between 1e-5 and 1 s"};
+        return Error{"the step size must be between 1e-5 and 1 s"};
     if (command.max_solves) to.max_solves = *command.max_solves;
     TAUT_TRY(scene_.world.prepare(to));
     settings_ = to;
@@ -310,7 +311,7 @@ Status Player::handle(const SetParameter& command)
     auto scene = load(file_, overrides);
     if (!scene.ok()) return without_place(scene.error(), command.name);
     overrides_ = std::move(overrides);
-    take(std::move(*scene), Start::GoOn);
+    take(std::move(*scene), Start::Continue);
     return Done{};
 }
 
@@ -323,13 +324,13 @@ Status Player::handle(const Defaults&)
     }
     overrides_.clear();
     settings_ = file_settings_ = scene->settings;
-    take(std::move(*scene), Start::GoOn);
+    take(std::move(*scene), Start::Continue);
     return Done{};
 }
 
 Status Player::handle(const SwitchScene& command)
 {
-    if (!options_.find_scene) return Error{"there is no other scene to switch to"};
+    if (!options_.find_scene) return Error{"other scenes are not available"};
     const auto file = options_.find_scene(command.name);
     if (!file.ok()) return file.error();
     auto scene = load(*file, {});
@@ -338,7 +339,7 @@ Status Player::handle(const SwitchScene& command)
     overrides_.clear();
     settings_ = file_settings_ = scene->settings;
     plots_.clear();
-    take(std::move(*scene), Start::Anew);
+    take(std::move(*scene), Start::Restart);
     return Done{};
 }
 
@@ -351,7 +352,7 @@ Status Player::handle(const ChoosePlots& command)
     return Done{};
 }
 
-// --- what is told ---
+// --- output ---
 
 std::string Player::description() const
 {
@@ -371,8 +372,8 @@ std::string Player::status(const LatenessFigures& lateness, Real pace) const
     json["parameters"] = Json::object();
     for (const SceneParameter& p : scene_.parameters) json["parameters"][p.name] = p.value;
     json["plots"] = plots_;
-    json["earliest"] = tape_.earliest();
-    json["latest"] = std::max(tape_.latest(), world().time());
+    json["earliest"] = history_.earliest();
+    json["latest"] = std::max(history_.latest(), world().time());
     json["banner"] = or_null(banner());
     json["error"] = or_null(error_);
     json["lateness"] = {{"p50", lateness.p50}, {"p99", lateness.p99}, {"worst", lateness.worst}};
@@ -387,7 +388,7 @@ std::span<const std::byte> Player::frame()
     FrameNote note;
     note.revision = revision_;
     note.paused = paused_;
-    note.diverged = doubt_->words().has_value();
+    note.diverged = divergence_->message().has_value();
     if (spring_) note.target = spring_->target();
     return encoder_->encode({world(), last_, *monitor_}, note);
 }

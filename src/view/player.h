@@ -1,7 +1,7 @@
-// A scene that is played: what a session does, without its clock and its thread.
+// Plays a scene by commands: the functions of a session without clock and thread.
 //
 //     auto player = Player::open({.file = "crane.yaml"});
-//     player->apply(Grab{…});           // an error says why it makes no sense; then nothing changed
+//     player->apply(Grab{…});           // an error gives the reason; the state is then unchanged
 //     player->advance();                // one step, with the mouse spring if something is grabbed
 //     send(player->frame());
 #pragma once
@@ -19,19 +19,19 @@
 #include "stream/description.h"
 #include "stream/frame.h"
 #include "view/command.h"
-#include "view/doubt.h"
+#include "view/divergence_monitor.h"
 #include "view/lateness.h"
 #include "view/mouse_spring.h"
-#include "view/tape.h"
+#include "view/snapshot_history.h"
 
 namespace taut::view {
 
 struct PlayerOptions {
     std::string file;
     Overrides overrides{};
-    // Puts settings of the command line over those of the first scene.
+    // Applies the settings of the command line to the first scene.
     std::function<Status(Scene&)> adjust{};
-    std::vector<ListedScene> scenes{};  // that one may switch to
+    std::vector<ListedScene> scenes{};  // available scenes
     std::function<Result<std::string>(const std::string& name)> find_scene{};
     Real speed = 1;
     bool paused = false;
@@ -43,7 +43,7 @@ public:
 
     Status apply(const Command& command);
     void advance();
-    // Reads the scene again if its files have changed; true if there is something new to tell.
+    // Reloads the scene if its files have changed; returns true if scene or error message is new.
     bool reload_if_changed();
 
     bool playing() const noexcept { return !paused_; }
@@ -51,13 +51,13 @@ public:
     const StepSettings& settings() const noexcept { return settings_; }
     const Scene& scene() const noexcept { return scene_; }
     const World& world() const noexcept { return scene_.world; }
-    bool diverged() const noexcept { return doubt_->stopped(); }
-    const std::optional<std::string>& banner() const noexcept { return doubt_->words(); }
+    bool diverged() const noexcept { return divergence_->stopped(); }
+    const std::optional<std::string>& banner() const noexcept { return divergence_->message(); }
     const std::optional<std::string>& error() const noexcept { return error_; }
     const MouseSpring* grabbed() const noexcept { return spring_ ? &*spring_ : nullptr; }
     std::uint32_t revision() const noexcept { return revision_; }
 
-    // Pauses, and says why as an error of the scene.
+    // Pauses and sets the error message of the scene.
     void halt(const std::string& why);
 
     std::string description() const;
@@ -82,12 +82,12 @@ private:
     Status handle(const SwitchScene& command);
     Status handle(const ChoosePlots& command);
 
-    enum class Start { Anew, GoOn };
+    enum class Start { Restart, Continue };
     void take(Scene scene, Start start);
-    void watch_from_here();  // the motion begins here, as far as doubts are concerned
+    void restart_monitors();  // restarts the monitors at the current state
     struct WatchedFile {
         std::string name;
-        std::int64_t changed;  // 0: not there
+        std::int64_t changed;  // 0: missing
     };
     static std::vector<WatchedFile> look_at(const std::vector<std::string>& files);
 
@@ -96,11 +96,11 @@ private:
     Overrides overrides_;
     Scene scene_;
     StepSettings settings_;
-    StepSettings file_settings_;  // as the file has them
+    StepSettings file_settings_;  // settings of the file
     StepReport last_;
     std::unique_ptr<RunMonitor> monitor_;
-    std::optional<Doubt> doubt_;
-    Tape tape_;
+    std::optional<DivergenceMonitor> divergence_;
+    SnapshotHistory history_;
     std::optional<MouseSpring> spring_;
     std::vector<std::string> plots_;
     std::optional<FrameEncoder> encoder_;
@@ -110,8 +110,8 @@ private:
     bool paused_ = false;
 
     std::vector<WatchedFile> files_;
-    bool changing_ = false;     // a change was seen; it is read once the files stay as they are
-    int looks_at_mistake_ = 0;  // since the files were last read in vain; 0: they were not
+    bool changing_ = false;       // a change was detected; the files are read when they are stable
+    int checks_since_error_ = 0;  // file checks since the last failed load; 0: no failure
 };
 
 }  // namespace taut::view

@@ -34,21 +34,21 @@ using tcp = net::ip::tcp;
 using Failure = beast::error_code;
 using Seconds = std::chrono::seconds;
 
-constexpr std::size_t kMostClients = 16;         // WebSockets
-constexpr std::size_t kMostConnections = 64;     // those, and who has not finished asking
-constexpr std::size_t kMostHeader = 8 * 1024;    // bytes of a request
+constexpr std::size_t kMostClients = 16;       // WebSockets
+constexpr std::size_t kMostConnections = 64;   // including connections whose request is incomplete
+constexpr std::size_t kMostHeader = 8 * 1024;  // bytes of a request
 constexpr std::size_t kMostMessage = 64 * 1024;  // bytes of a command
-constexpr std::size_t kMostReplies = 32;         // refusals that wait for a client
-constexpr int kSendBuffer = 32 * 1024;           // bytes; more would only make old frames older
-// What has left us may wait long in the system's buffers: every few frames a ping asks how far the client
-// has come, and while two are without an answer it gets no further frame.
-constexpr const char* kPulse = "taut";
+constexpr std::size_t kMostReplies = 32;         // queued refusals per client
+constexpr int kSendBuffer = 32 * 1024;  // bytes; a larger buffer would increase the latency
+// Flow control: sent data may wait in system buffers, so a ping is sent every few frames, and no further frame while two
+// pings are unanswered.
+constexpr const char* kPingPayload = "taut";
 constexpr int kFramesPerPing = 6, kMostPings = 2;
 constexpr Seconds kRequestTime{5}, kIdleTime{30};
 
 std::string make_token()
 {
-    std::random_device random;  // of the system, not seeded by us
+    std::random_device random;  // entropy source of the system
     std::string token;
     for (int i = 0; i < 4; ++i) {
         char word[9];
@@ -58,10 +58,10 @@ std::string make_token()
     return token;
 }
 
-// A browser that we start inherits what is open, and would keep the port after our end.
-void keep_to_ourselves(int socket) { fcntl(socket, F_SETFD, FD_CLOEXEC); }
+// Prevents that a started browser inherits the socket and keeps the port open.
+void close_on_exec(int socket) { fcntl(socket, F_SETFD, FD_CLOEXEC); }
 
-// In a time that does not tell how much of it is right.
+// Comparison in constant time.
 bool same_secret(std::string_view a, std::string_view b)
 {
     if (a.size() != b.size()) return false;
@@ -90,9 +90,9 @@ Target split(std::string_view target)
     return out;
 }
 
-// The newest of everything, numbered so that each client knows what it has seen.
-struct Board {
-    News news;
+// The latest scene, status and frame, each with a counter from which a client knows what it has received.
+struct LatestUpdate {
+    Update update;
     std::uint64_t scene = 0, status = 0, frame = 0;
 };
 
@@ -100,7 +100,7 @@ using Request = http::request<http::empty_body>;
 
 }  // namespace
 
-// --- what all connections share; used by the server's own thread unless said otherwise ---
+// --- state shared by all connections; used by the server thread unless stated otherwise ---
 
 struct Server::Impl {
     class Client;
@@ -116,19 +116,19 @@ struct Server::Impl {
     ClientId last_client = 0;
     std::size_t connections = 0;
 
-    std::mutex mutex;  // of the board, which the session writes
-    Board board;
+    std::mutex mutex;  // guards `latest`, which the session writes
+    LatestUpdate latest;
     std::atomic<bool> woken{false};
 
-    // last, so that connections end while all of the above is still there
+    // last member, so that connections are destroyed first
     net::io_context io{1};
     tcp::acceptor acceptor{io};
-    net::steady_timer breath{io};
+    net::steady_timer accept_retry{io};
 
-    Board read_board()
+    LatestUpdate read_latest()
     {
         const std::lock_guard lock(mutex);
-        return board;
+        return latest;
     }
     bool own_host(std::string_view host) const
     {
@@ -159,7 +159,7 @@ public:
         server_.clients.erase(id_);
         try {
             if (server_.listener.on_leave) server_.listener.on_leave(id_);
-        } catch (const std::exception& error) {  // out of memory: its hand stays where it is
+        } catch (const std::exception& error) {  // out of memory
             std::fprintf(stderr, "viewer: %s\n", error.what());
         }
     }
@@ -180,7 +180,7 @@ public:
         tcp_socket.set_option(net::socket_base::send_buffer_size(kSendBuffer), ignored);
         tcp_socket.set_option(tcp::no_delay(true), ignored);
         socket_.control_callback([this](websocket::frame_type kind, beast::string_view text) {
-            if (kind != websocket::frame_type::pong || text != kPulse) return;
+            if (kind != websocket::frame_type::pong || text != kPingPayload) return;
             pings_ = 0;
             write();
         });
@@ -202,32 +202,32 @@ public:
 
     void refuse(const std::string& command, const std::string& reason)
     {
-        constexpr std::size_t kMostWords = 2000;  // of what the client may have sent us itself
+        constexpr std::size_t kMostEchoed = 2000;  // limits the echo of text that the client sent
         const nlohmann::ordered_json json = {{"type", "refused"},
-                                             {"command", command.substr(0, kMostWords)},
-                                             {"reason", reason.substr(0, kMostWords)}};
+                                             {"command", command.substr(0, kMostEchoed)},
+                                             {"reason", reason.substr(0, kMostEchoed)}};
         reply(json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     }
 
-    // Sends the next thing that the client has not seen, if it is ready for one.
+    // Sends the next item that the client has not received, if it is ready.
     void write()
     {
         if (!open_ || writing_ || closing_) return;
-        const Board newest = server_.read_board();
+        const LatestUpdate newest = server_.read_latest();
         if (!replies_.empty()) {
             send(replies_.front());
             replies_.pop_front();
         } else if (newest.scene != seen_.scene) {
             seen_.scene = newest.scene;
-            send(newest.news.scene);
+            send(newest.update.scene);
         } else if (newest.status != seen_.status) {
             seen_.status = newest.status;
-            send(newest.news.status);
+            send(newest.update.status);
         } else if (newest.frame != seen_.frame && pings_ < kMostPings) {
             seen_.frame = newest.frame;
             ++server_.figures.frames_sent;
             if (++frames_ % kFramesPerPing == 0) ping_due_ = true;
-            send(newest.news.frame);
+            send(newest.update.frame);
         }
     }
 
@@ -264,7 +264,7 @@ private:
         ping_due_ = false;
         writing_ = true;
         ++pings_;
-        socket_.async_ping(kPulse, [self = shared_from_this()](Failure failure) {
+        socket_.async_ping(kPingPayload, [self = shared_from_this()](Failure failure) {
             self->writing_ = false;
             if (!failure) self->write();
         });
@@ -279,7 +279,7 @@ private:
         });
     }
 
-    // One message; false closes the connection.
+    // Handles one message; returns false to close the connection.
     bool take()
     {
         const auto data = buffer_.data();
@@ -309,9 +309,9 @@ private:
     websocket::stream<beast::tcp_stream> socket_;
     beast::flat_buffer buffer_;
     std::deque<Text> replies_;
-    Board seen_;
+    LatestUpdate seen_;
     bool open_ = false, writing_ = false, closing_ = false;
-    int frames_ = 0, pings_ = 0;  // pings: without an answer as yet
+    int frames_ = 0, pings_ = 0;  // unanswered pings
     bool ping_due_ = false;
 };
 
@@ -344,36 +344,39 @@ private:
         const Request& request = parser_.get();
         const Target target = split(view(request.target()));
         const std::string_view host = view(request[http::field::host]);
-        // a name that leads here but is not ours is somebody else's page (DNS rebinding)
+        // a foreign host name in the request is a DNS rebinding attack
         if (!server_.own_host(host))
             return refuse(http::status::forbidden,
-                          "This is the viewer of Taut on this machine; the "
+                          "This is the local viewer of Taut; the "
                           "address must be the one that 'taut view' printed.\n");
         if (request.method() != http::verb::get)
-            return refuse(http::status::method_not_allowed, "Only GET is understood.\n");
+            return refuse(http::status::method_not_allowed, "Only GET is supported.\n");
         if (websocket::is_upgrade(request)) return upgrade(request, target, host);
         if (!target.path.starts_with('/'))
-            return refuse(http::status::bad_request, "That is no path.\n");
+            return refuse(http::status::bad_request, "Invalid path.\n");
         const std::string_view name = target.path == "/" ? "index.html" : target.path.substr(1);
         if (name == "index.html" && !server_.knows(target.token))
             return refuse(http::status::forbidden,
-                          "The address lacks the token of this run; take the one that 'taut view' "
+                          "The address does not contain the token of this run; use the address "
+                          "that 'taut view' "
                           "printed.\n");
         for (const PageAsset& asset : server_.assets)
             if (asset.name == name) return respond(http::status::ok, asset.type, asset.content);
-        refuse(http::status::not_found, "There is no such file.\n");
+        refuse(http::status::not_found, "File not found.\n");
     }
 
     void upgrade(const Request& request, const Target& target, std::string_view host)
     {
         const std::string_view origin = view(request[http::field::origin]);
-        if (target.path != "/stream") return refuse(http::status::not_found, "No stream here.\n");
+        if (target.path != "/stream")
+            return refuse(http::status::not_found, "The stream is at /stream.\n");
         if (!server_.knows(target.token))
-            return refuse(http::status::forbidden, "The token is not that of this run.\n");
+            return refuse(http::status::forbidden, "Invalid token.\n");
         if (!origin.empty() && origin != "http://" + std::string(host))
-            return refuse(http::status::forbidden, "Another page's script has no place here.\n");
+            return refuse(http::status::forbidden,
+                          "Requests from other origins are not allowed.\n");
         if (server_.clients.size() >= kMostClients)
-            return refuse(http::status::service_unavailable, "Too many viewers already.\n");
+            return refuse(http::status::service_unavailable, "Too many clients.\n");
         stream_.expires_never();
         std::make_shared<Client>(server_, std::move(stream_))->begin(request);
     }
@@ -428,15 +431,15 @@ void Server::Impl::accept()
     acceptor.async_accept([this](Failure failure, tcp::socket socket) {
         if (failure == net::error::operation_aborted) return;
         if (failure) {
-            // out of descriptors, say: take a breath rather than spin
-            breath.expires_after(std::chrono::milliseconds(100));
-            breath.async_wait([this](Failure aborted) {
+            // such as out of file descriptors: retry after a delay
+            accept_retry.expires_after(std::chrono::milliseconds(100));
+            accept_retry.async_wait([this](Failure aborted) {
                 if (!aborted) accept();
             });
             return;
         }
-        accept();  // first: what follows may throw
-        keep_to_ourselves(socket.native_handle());
+        accept();  // first, because the following code may throw
+        close_on_exec(socket.native_handle());
         if (connections < kMostConnections)
             std::make_shared<Connection>(*this, std::move(socket))->begin();
         else
@@ -452,7 +455,7 @@ void Server::Impl::wake()
 
 void Server::Impl::run()
 {
-    // a handler that throws, out of memory, costs its connection and not the program
+    // an exception in a handler (out of memory) closes its connection only
     while (!io.stopped()) try {
             io.run();
         } catch (const std::exception& error) {
@@ -475,7 +478,7 @@ Result<std::unique_ptr<Server>> Server::open(std::uint16_t port, std::span<const
            ok(impl->acceptor.listen(net::socket_base::max_listen_connections, failure)));
     if (failure)
         return Error{"port " + std::to_string(port) + " of this machine: " + failure.message()};
-    keep_to_ourselves(impl->acceptor.native_handle());
+    close_on_exec(impl->acceptor.native_handle());
     impl->port = impl->acceptor.local_endpoint().port();
     impl->assets = assets;
     return std::unique_ptr<Server>(new Server(std::move(impl)));
@@ -503,21 +506,21 @@ void Server::stop()
     net::post(impl_->io, [this] {
         Failure ignored;
         impl_->acceptor.close(ignored);
-        impl_->breath.cancel();
+        impl_->accept_retry.cancel();
         impl_->io.stop();
     });
     impl_->thread.join();
     impl_->listener = {};
 }
 
-void Server::publish(News news)
+void Server::publish(Update update)
 {
     {
         const std::lock_guard lock(impl_->mutex);
-        Board& board = impl_->board;
-        if (news.scene) board.news.scene = std::move(news.scene), ++board.scene;
-        if (news.status) board.news.status = std::move(news.status), ++board.status;
-        if (news.frame) board.news.frame = std::move(news.frame), ++board.frame;
+        LatestUpdate& latest = impl_->latest;
+        if (update.scene) latest.update.scene = std::move(update.scene), ++latest.scene;
+        if (update.status) latest.update.status = std::move(update.status), ++latest.status;
+        if (update.frame) latest.update.frame = std::move(update.frame), ++latest.frame;
     }
     if (!impl_->woken.exchange(true)) net::post(impl_->io, [this] { impl_->wake(); });
 }

@@ -1,7 +1,7 @@
-// The page over HTTP and the stream over a WebSocket, on one port of this machine alone.
+// Serves the page over HTTP and the stream over a WebSocket on one port of the loopback interface.
 //
-// Taken is only who comes to 127.0.0.1 by that name, from the page itself, with the token of this run. Each client is sent
-// the newest of everything: what it is too slow for it does not get, and nobody waits for it.
+// Only connections to the loopback address with the origin of the page and the token of this run are accepted. Each client
+// is sent the latest state: a slow client skips frames and delays nobody.
 #pragma once
 
 #include <cstdint>
@@ -13,19 +13,19 @@
 #include <taut/result.h>
 
 #include "page/page_assets.h"
-#include "view/audience.h"
 #include "view/command.h"
+#include "view/publisher.h"
 
 namespace taut::view {
 
 struct ServerFigures {
-    std::uint64_t clients = 0;       // that were taken
-    std::uint64_t refused = 0;       // connections that were not
-    std::uint64_t frames_sent = 0;   // to all clients together
-    std::uint64_t closed_by_us = 0;  // clients that sent what no page sends
+    std::uint64_t clients = 0;       // accepted clients
+    std::uint64_t refused = 0;       // refused connections
+    std::uint64_t frames_sent = 0;   // sum over all clients
+    std::uint64_t closed_by_us = 0;  // connections closed because of invalid messages
 };
 
-class Server : public Audience {
+class Server : public Publisher {
 public:
     struct Listener {
         std::function<void(ClientId, const std::string& name, Command)> on_command;
@@ -44,10 +44,10 @@ public:
 
     void start(Listener listener);
     void stop();
-    ServerFigures figures() const noexcept;  // once it has stopped
+    ServerFigures figures() const noexcept;  // valid after stop()
 
-    // From any thread.
-    void publish(News news) override;
+    // Thread-safe.
+    void publish(Update update) override;
     void refuse(ClientId client, const std::string& command, const std::string& reason) override;
 
 private:

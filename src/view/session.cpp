@@ -10,12 +10,13 @@ namespace {
 
 constexpr Real kFrameInterval = 1.0 / 60;  // [s]
 constexpr Real kStatusInterval = 1;
-constexpr Real kLookInterval = 0.25;
-constexpr Real kMostBehind = 0.1;  // what is caught up with; beyond it the simulation slows down
-constexpr std::size_t kMostWaiting = 64;  // commands of one client
-constexpr std::size_t kMostUrgent = 256;  // of which none but these may be more
+constexpr Real kFileCheckInterval = 0.25;
+// maximum delay that is caught up [s]; beyond it the simulation slows down
+constexpr Real kMostBehind = 0.1;
+constexpr std::size_t kMostWaiting = 64;  // queued commands per client
+constexpr std::size_t kMostUrgent = 256;  // the same for urgent commands
 
-// Of several moves of the mouse, of a slider or along the bar of time only the last one counts.
+// Whether a newer command makes a queued one obsolete: mouse moves, sliders, the time slider.
 bool replaces(const Command& now, const Command& before)
 {
     if (now.index() != before.index()) return false;
@@ -26,8 +27,8 @@ bool replaces(const Command& now, const Command& before)
 
 }  // namespace
 
-Session::Session(std::unique_ptr<Player> player, Audience& audience)
-    : player_(std::move(player)), audience_(audience), origin_(Clock::now())
+Session::Session(std::unique_ptr<Player> player, Publisher& publisher)
+    : player_(std::move(player)), publisher_(publisher), origin_(Clock::now())
 {}
 
 Session::~Session() { stop(); }
@@ -55,7 +56,7 @@ void Session::submit(ClientId client, const std::string& name, Command command)
         if (!inbox_.empty() && inbox_.back().client == client && inbox_.back().command &&
             replaces(command, *inbox_.back().command))
             inbox_.pop_back();
-        // to let go and to stop is always possible
+        // release, pause and disconnection are always accepted
         const bool urgent =
             std::holds_alternative<Release>(command) || std::holds_alternative<Pause>(command);
         const auto waiting = static_cast<std::size_t>(
@@ -67,7 +68,7 @@ void Session::submit(ClientId client, const std::string& name, Command command)
             return;
         }
     }
-    audience_.refuse(client, name, "too many commands at once");
+    publisher_.refuse(client, name, "too many queued commands");
 }
 
 void Session::leave(ClientId client)
@@ -81,7 +82,7 @@ Real Session::now() const { return std::chrono::duration<Real>(Clock::now() - or
 
 Real Session::next_deadline() const
 {
-    Real deadline = std::min(next_status_, next_look_);
+    Real deadline = std::min(next_status_, next_file_check_);
     if (player_->playing()) deadline = std::min(deadline, due_);
     if (frame_due_) deadline = std::min(deadline, next_frame_);
     return status_due_ ? now() : deadline;
@@ -94,15 +95,15 @@ void Session::attempt(const Request* request, Work&& work)
     try {
         return work();
     } catch (const std::bad_alloc&) {
-        why = "there is not enough memory";
+        why = "out of memory";
     } catch (const std::exception& error) {
         why = error.what();
     }
     try {
-        if (request && request->command) audience_.refuse(request->client, request->name, why);
+        if (request && request->command) publisher_.refuse(request->client, request->name, why);
         player_->halt(why);
         status_due_ = true;
-    } catch (const std::exception&) {  // not even for that
+    } catch (const std::exception&) {  // not enough memory to report it
     }
 }
 
@@ -122,8 +123,8 @@ void Session::run()
         }
         for (const Request& request : requests) attempt(&request, [&] { handle(request); });
 
-        if (now() >= next_look_) {
-            next_look_ = now() + kLookInterval;
+        if (now() >= next_file_check_) {
+            next_file_check_ = now() + kFileCheckInterval;
             attempt(nullptr, [&] {
                 if (!player_->reload_if_changed()) return;
                 frame_due_ = status_due_ = true;
@@ -133,11 +134,11 @@ void Session::run()
         if (played_) figures_.wall += now() - last_round_;
         last_round_ = now();
         const bool plays = player_->playing();
-        // time that was spent otherwise is not owed
+        // time spent on other work is not caught up
         if (plays && !played_) due_ = now();
         played_ = plays;
         if (plays && now() >= due_) attempt(nullptr, [&] { step(now()); });
-        attempt(nullptr, [&] { tell(now()); });
+        attempt(nullptr, [&] { publish_changes(now()); });
     }
 }
 
@@ -150,21 +151,22 @@ void Session::handle(const Request& request)
         frame_due_ = status_due_ = true;
         return;
     }
-    // a hand is moved and opened by whom it belongs to
+    // only the client that grabbed a body may move or release the spring
     if (!player_->grabbed()) holder_.reset();
     if (holder_ && holder_ != request.client) {
         if (std::holds_alternative<Release>(*request.command)) return;
         if (std::holds_alternative<Drag>(*request.command))
-            return audience_.refuse(request.client, request.name, "somebody else holds it");
+            return publisher_.refuse(request.client, request.name,
+                                     "another client holds the spring");
     }
     const std::uint32_t before = player_->revision();
     if (const auto done = player_->apply(*request.command); !done.ok())
-        audience_.refuse(request.client, request.name, done.error().message);
+        publisher_.refuse(request.client, request.name, done.error().message);
     else if (std::holds_alternative<Grab>(*request.command))
         holder_ = request.client;
-    // a scene that was built anew starts its schedule anew
+    // a rebuilt scene restarts the schedule
     if (player_->revision() != before) played_ = false;
-    due_ = std::min(due_, now() + period());  // steps may be shorter or faster now
+    due_ = std::min(due_, now() + period());  // the period of steps may have become shorter
     frame_due_ = true;
     status_due_ |= !std::holds_alternative<Drag>(*request.command);
 }
@@ -172,7 +174,7 @@ void Session::handle(const Request& request)
 void Session::step(Real now)
 {
     lateness_.add(now, now - due_);
-    const bool believed = !player_->banner();
+    const bool was_valid = !player_->banner();
     const Real before = player_->world().time();
     player_->advance();
     figures_.simulated += player_->world().time() - before;
@@ -185,15 +187,15 @@ void Session::step(Real now)
         ++figures_.slips;
     }
     frame_due_ = true;
-    status_due_ |= believed && player_->banner().has_value();
+    status_due_ |= was_valid && player_->banner().has_value();
 }
 
-void Session::tell(Real now)
+void Session::publish_changes(Real now)
 {
-    News news;
-    if (player_->revision() != told_revision_) {
-        news.scene = std::make_shared<const std::string>(player_->description());
-        told_revision_ = player_->revision();
+    Update update;
+    if (player_->revision() != published_revision_) {
+        update.scene = std::make_shared<const std::string>(player_->description());
+        published_revision_ = player_->revision();
         status_due_ = frame_due_ = true;
     }
     if (now >= pace_since_ + 1) {
@@ -202,20 +204,20 @@ void Session::tell(Real now)
         pace_since_ = now;
     }
     if (status_due_ || now >= next_status_) {
-        news.status =
+        update.status =
             std::make_shared<const std::string>(player_->status(lateness_.lately(now), pace_));
         next_status_ = now + kStatusInterval;
         status_due_ = false;
     }
-    // a frame late makes the next one no later, but never more than sixty a second for long
-    if (frame_due_ && (now >= next_frame_ || news.scene)) {
+    // a late frame does not delay the next one, but the average rate is at most 60 per second
+    if (frame_due_ && (now >= next_frame_ || update.scene)) {
         const auto bytes = player_->frame();
-        news.frame = std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end());
+        update.frame = std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end());
         next_frame_ = std::max(next_frame_ + kFrameInterval, now);
         frame_due_ = false;
         ++figures_.frames;
     }
-    if (news.scene || news.status || news.frame) audience_.publish(std::move(news));
+    if (update.scene || update.status || update.frame) publisher_.publish(std::move(update));
 }
 
 }  // namespace taut::view

@@ -1,7 +1,7 @@
-// A player with a clock: steps in a thread of its own, each at its time, and tells an audience of it.
+// A player with a clock: steps in its own thread on schedule and publishes the results.
 //
-// Steps that come too late are caught up with as long as they are few; beyond that the simulation slows down
-// and says so. Nothing that the audience does or fails to do delays a step.
+// Short delays are caught up; otherwise the simulation slows down, which is part of the status. Clients cannot delay a
+// step.
 #pragma once
 
 #include <chrono>
@@ -11,35 +11,35 @@
 #include <mutex>
 #include <thread>
 
-#include "view/audience.h"
 #include "view/player.h"
+#include "view/publisher.h"
 
 namespace taut::view {
 
-// What a session was like.
+// Statistics of a session.
 struct SessionFigures {
-    LatenessFigures lateness;      // of all steps
-    std::uint64_t frames = 0;      // that were published
-    Real simulated = 0, wall = 0;  // [s]; wall: while it played
-    std::uint64_t slips = 0;       // times the schedule was given up because steps took too long
+    LatenessFigures lateness;      // over all steps
+    std::uint64_t frames = 0;      // published frames
+    Real simulated = 0, wall = 0;  // [s]; wall: while it was playing
+    std::uint64_t slips = 0;  // number of times the schedule was reset because steps took too long
 };
 
 class Session {
 public:
-    Session(std::unique_ptr<Player> player, Audience& audience);
+    Session(std::unique_ptr<Player> player, Publisher& publisher);
     ~Session();
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
     void start();
-    void stop();  // waits for the step that is being taken
+    void stop();  // waits for the current step
 
-    // From any thread. A command that cannot be taken is refused through the audience.
+    // Thread-safe. Invalid commands are refused through the publisher.
     void submit(ClientId client, const std::string& name, Command command);
-    // Who has gone holds nothing any more.
+    // Called when a client disconnects; releases its mouse spring.
     void leave(ClientId client);
 
-    // Once it has stopped.
+    // Valid after stop().
     const Player& player() const noexcept { return *player_; }
     const SessionFigures& figures() const noexcept { return figures_; }
 
@@ -48,39 +48,39 @@ private:
     struct Request {
         ClientId client;
         std::string name;
-        std::optional<Command> command;  // none: the client has gone
+        std::optional<Command> command;  // none: the client has disconnected
     };
 
     void run();
     void handle(const Request& request);
-    // What throws, out of memory, costs the command and not the program.
+    // Catches exceptions (out of memory), so that only the command fails.
     template <class Work>
     void attempt(const Request* request, Work&& work);
-    Real period() const;  // of a step, by the clock
+    Real period() const;  // wall-clock time per step [s]
     void step(Real now);
-    void tell(Real now);
+    void publish_changes(Real now);
     Real next_deadline() const;
     Real now() const;
 
     std::unique_ptr<Player> player_;
-    Audience& audience_;
+    Publisher& publisher_;
     SessionFigures figures_;
     Lateness lateness_;
     Clock::time_point origin_;
 
     // schedule, in seconds since the origin
-    Real due_ = 0;          // the next step
-    Real next_frame_ = 0;   // none before
-    Real next_status_ = 0;  // at the latest
-    Real next_look_ = 0;    // at the scene's files
-    bool played_ = false;   // in the last round
+    Real due_ = 0;              // time of the next step
+    Real next_frame_ = 0;       // earliest time of the next frame
+    Real next_status_ = 0;      // latest time of the next status
+    Real next_file_check_ = 0;  // time of the next check of the scene files
+    bool played_ = false;       // in the last iteration of the loop
     Real last_round_ = 0;
     bool frame_due_ = true, status_due_ = true;
-    std::uint32_t told_revision_ = 0;
+    std::uint32_t published_revision_ = 0;
     Real pace_ = 0, pace_since_ = 0, pace_time_ = 0;
-    std::optional<ClientId> holder_;  // of the mouse spring
+    std::optional<ClientId> holder_;  // client that holds the mouse spring
 
-    std::mutex mutex_;  // of what follows
+    std::mutex mutex_;  // guards the following members
     std::condition_variable wake_;
     std::deque<Request> inbox_;
     bool stopping_ = false;

@@ -1,4 +1,4 @@
-// The real Chromium, where there is one: pages, scripts, pictures, and nothing left behind.
+// Chromium, if it is installed: pages, scripts, screenshots, removal of temporary files.
 #include <filesystem>
 #include <fstream>
 
@@ -9,7 +9,7 @@
 namespace taut::test {
 namespace {
 
-TEST(Browser, OpensAPageAsksItAndTakesItsPicture)
+TEST(Browser, OpensAPageEvaluatesAndTakesAScreenshot)
 {
     if (const auto there = Browser::available(); !there.ok()) GTEST_SKIP() << there.error().message;
     const TempFolder folder = TempFolder::make().value();

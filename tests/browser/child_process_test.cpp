@@ -1,4 +1,4 @@
-// Programs that answer, that fall silent, that end, and that are not there.
+// Child processes that respond, do not respond, terminate, or do not exist.
 #include <unistd.h>
 
 #include <csignal>
@@ -25,7 +25,7 @@ ChildProcess shell(const TempFolder& folder, const std::string& script, std::vec
     return std::move(*process);
 }
 
-TEST(ChildProcess, HearsAndAnswers)
+TEST(ChildProcess, ReceivesAndSends)
 {
     const TempFolder folder = TempFolder::make().value();
     ChildProcess echo = shell(folder, "read line <&3; echo \"got $line\" >&4; exit 7", {3, 4});
@@ -34,29 +34,29 @@ TEST(ChildProcess, HearsAndAnswers)
     EXPECT_EQ(*echo.wait(within(kHang)), 7);
 }
 
-// Writing to a program that has gone must not end this one by a signal.
-TEST(ChildProcess, TellsWhenTheOtherHasGone)
+// Writing to a terminated program must not raise a signal.
+TEST(ChildProcess, ReportsATerminatedProgram)
 {
     const TempFolder folder = TempFolder::make().value();
     ChildProcess brief = shell(folder, "echo sorry; exit 1");
     ASSERT_EQ(*brief.wait(within(kHang)), 1);
     EXPECT_FALSE(brief.receive(within(kHang)).ok());
     EXPECT_FALSE(brief.send(std::string(1 << 20, 'x'), within(kHang)).ok());
-    EXPECT_EQ(brief.last_words(), "sorry\n");
+    EXPECT_EQ(brief.last_output(), "sorry\n");
 }
 
-TEST(ChildProcess, WaitsNoLongerThanItWasTold)
+TEST(ChildProcess, RespectsTheDeadline)
 {
     const TempFolder folder = TempFolder::make().value();
     ChildProcess silent = shell(folder, "sleep 6000");
     const auto answer = silent.receive(within(0.1));
     EXPECT_FALSE(answer.ok());
-    // one that has ended would be answered by other words
-    EXPECT_EQ(answer.error().message, "sh does not answer");
+    // a terminated program gives another message
+    EXPECT_EQ(answer.error().message, "sh does not respond");
 }
 
-// The shell ends on SIGTERM, but what it started must end as well.
-TEST(ChildProcess, ItsOwnChildrenEndWithIt)
+// The shell terminates on SIGTERM; its child processes must terminate as well.
+TEST(ChildProcess, TheWholeGroupIsTerminated)
 {
     const TempFolder folder = TempFolder::make().value();
     pid_t grandchild = 0;
@@ -65,7 +65,7 @@ TEST(ChildProcess, ItsOwnChildrenEndWithIt)
         grandchild = std::stoi(*parent.receive(within(kHang)));
         ASSERT_EQ(kill(grandchild, 0), 0);
     }
-    // whoever adopts it needs a moment to bury it; a zombie is dead enough
+    // the process may remain a zombie until init reaps it
     const auto alive = [&] {
         std::ifstream status("/proc/" + std::to_string(grandchild) + "/stat");
         std::string pid, name, state;
@@ -75,7 +75,7 @@ TEST(ChildProcess, ItsOwnChildrenEndWithIt)
     EXPECT_FALSE(alive());
 }
 
-TEST(ChildProcess, AProgramThatIsNotThereIsAnError)
+TEST(ChildProcess, AMissingProgramIsAnError)
 {
     const TempFolder folder = TempFolder::make().value();
     EXPECT_FALSE(ChildProcess::start({{"/no/such/program"}, {3}, folder.path() / "messages"}).ok());
@@ -83,7 +83,7 @@ TEST(ChildProcess, AProgramThatIsNotThereIsAnError)
     EXPECT_NE(find_program({"no-such-program-anywhere", "sh"}), "");
 }
 
-TEST(TempFolder, IsOursAloneAndGoesAway)
+TEST(TempFolder, IsPrivateAndRemoved)
 {
     std::filesystem::path path;
     {
@@ -96,8 +96,8 @@ TEST(TempFolder, IsOursAloneAndGoesAway)
     EXPECT_FALSE(std::filesystem::exists(path));
 }
 
-// A stand-in for Chromium: events and answers to others come first, in pieces.
-TEST(DevTools, FindsItsAnswerAmongOtherMessages)
+// A replacement of Chromium that sends events and other replies first, in pieces.
+TEST(DevTools, FindsTheReplyAmongOtherMessages)
 {
     const TempFolder folder = TempFolder::make().value();
     DevTools tools(shell(folder, R"(head -c 10 <&3 >/dev/null
@@ -112,7 +112,7 @@ TEST(DevTools, FindsItsAnswerAmongOtherMessages)
     EXPECT_EQ(refused.error().message, "Second: no such page");
 }
 
-TEST(Browser, SaysWhatIsMissing)
+TEST(Browser, ReportsAMissingProgram)
 {
     setenv("TAUT_CHROMIUM", "/no/such/chromium", 1);
     setenv("TAUT_FFMPEG", "/no/such/ffmpeg", 1);
@@ -126,8 +126,8 @@ TEST(Browser, SaysWhatIsMissing)
     unsetenv("TAUT_FFMPEG");
 }
 
-// A program that ends at once is no browser; the error shows what it said.
-TEST(Browser, ShowsWhyItDoesNotStart)
+// A program that terminates immediately is reported with its output.
+TEST(Browser, ReportsWhyItDoesNotStart)
 {
     const TempFolder folder = TempFolder::make().value();
     const std::string fake = (folder.path() / "fake").string();

@@ -9,7 +9,7 @@
 namespace taut::test {
 namespace {
 
-TEST(Help, IsThereForEveryCommandWithExamples)
+TEST(Help, EveryCommandHasExamples)
 {
     for (const char* command :
          {"", "run", "stability", "compare", "check", "list", "demo", "schema"}) {
@@ -31,7 +31,7 @@ TEST(Help, IsThereForEveryCommandWithExamples)
         EXPECT_TRUE(has(taut("compare --help").out, option)) << option;
 }
 
-TEST(Version, IsTheLibrarys)
+TEST(Version, EqualsThatOfTheLibrary)
 {
     const Said said = taut("--version");
     EXPECT_EQ(said.code, 0);
@@ -50,10 +50,10 @@ TEST(Check, AcceptsAGoodSceneAndShowsItsParameters)
     EXPECT_EQ(json["rows"], 12);
 }
 
-TEST(Check, PrintsWarningsAboutDoubtfulPhysics)
+TEST(Check, PrintsWarningsAboutImplausiblePhysics)
 {
     const Scratch scratch;
-    // centimetres per second squared where metres were meant
+    // gravity in cm/s² instead of m/s²
     const std::string scene = scratch.write("units.yaml",
                                             "name: units\n"
                                             "gravity: [0, 0, -981]\n"
@@ -67,7 +67,7 @@ TEST(Check, PrintsWarningsAboutDoubtfulPhysics)
     EXPECT_FALSE(parse(taut("check --json " + scene))["warnings"].empty());
 }
 
-TEST(Check, RefusesABadSceneWithItsPlace)
+TEST(Check, ReportsThePlaceOfAnError)
 {
     const Scratch scratch;
     const std::string scene = scratch.write("bad.yaml",
@@ -82,7 +82,7 @@ TEST(Check, RefusesABadSceneWithItsPlace)
     EXPECT_EQ(parse(taut("run --json " + scene))["status"], "error");
 }
 
-TEST(Check, RefusesAnExpectationThatReadsNothing)
+TEST(Check, RefusesAnExpectationOfAnUnknownReading)
 {
     const Scratch scratch;
     const std::string scene = scratch.write("reads.yaml",
@@ -104,7 +104,7 @@ std::vector<std::string> names_of(const nlohmann::json& list)
     return names;
 }
 
-TEST(List, HasTheWholeCatalogue)
+TEST(List, ContainsTheWholeCatalogue)
 {
     const auto json = parse(taut("list --json"));
     std::vector<std::string> joints;
@@ -146,7 +146,7 @@ TEST(Demo, ListsAndRunsShippedScenes)
     EXPECT_EQ(parse(taut("demo joints/screw --json"))["scene"], "screw");
 }
 
-TEST(Demo, LooksInTheFoldersOfTheVariable)
+TEST(Demo, SearchesTheFoldersOfTheEnvironmentVariable)
 {
     const Scratch scratch;
     scratch.write("mine.yaml",
@@ -155,7 +155,7 @@ TEST(Demo, LooksInTheFoldersOfTheVariable)
     const std::string folder = "TAUT_SCENES=" + (scratch / "").string();
     EXPECT_TRUE(has(taut("demo", folder).out, "My own"));
     EXPECT_EQ(parse(taut("demo mine --json", folder))["title"], "My own");
-    EXPECT_EQ(taut("demo mine").code, 2) << "and only there";
+    EXPECT_EQ(taut("demo mine").code, 2) << "without the variable it is not found";
 }
 
 TEST(Schema, IsJsonSchemaOfScenes)

@@ -1,4 +1,4 @@
-// `taut run` as a user or a program meets it.
+// `taut run`: reports, options, files and error messages of the program.
 #include "tool.h"
 
 namespace taut::test {
@@ -17,8 +17,8 @@ expect:
   - {reading: run.joint_gap_max_relative, below: 0.1}
 )";
 
-// What must hold at the scene's end says nothing about a shorter run.
-TEST(Run, ARunOfAnotherLengthIsNotJudgedByTheEnd)
+// Expectations on final values are not checked in a run of another length.
+TEST(Run, ARunOfAnotherLengthDoesNotCheckFinalValues)
 {
     const Scratch scratch;
     const std::string file = scratch.write(
@@ -73,18 +73,18 @@ TEST(Run, JsonHasEveryKey)
     EXPECT_EQ(json["expectations"][0]["met"], true);
 }
 
-TEST(Run, SpeaksToPeople)
+TEST(Run, PrintsAReadableReport)
 {
     const Scratch scratch;
     const Said said = taut("run " + scratch.write("swing.yaml", kSwing));
     EXPECT_EQ(said.code, 0);
-    EXPECT_EQ(said.err, "") << "no bar where nobody watches";
+    EXPECT_EQ(said.err, "") << "no progress bar without a terminal";
     for (const char* part :
          {"swing: A short swing", "✓ run.joint_gap_max_relative", "s simulated", " J ", "ok"})
         EXPECT_TRUE(has(said.out, part)) << part << "\n" << said.out;
 }
 
-TEST(Run, OptionsWinOverTheScene)
+TEST(Run, OptionsOverrideTheScene)
 {
     const Scratch scratch;
     const std::string scene = scratch.write("swing.yaml", kSwing);
@@ -107,7 +107,7 @@ TEST(Run, SetChangesParametersAndValues)
     const std::string scene = scratch.write("swing.yaml", kSwing);
     const auto plain = parse(taut("run " + scene + " --json"));
     const auto heavy = parse(taut("run " + scene + " --set mass=6 --json"));
-    // gravity is the only energy at hand and starts at height 0; three times the mass, three times the motion
+    // the initial energy is zero and only gravity does work, so the kinetic energy is proportional to the mass
     const double ratio = heavy["kinetic_max"].get<double>() / plain["kinetic_max"].get<double>();
     EXPECT_GT(ratio, 2.9);
     EXPECT_EQ(heavy["parameters"]["mass"], "6");
@@ -117,7 +117,7 @@ TEST(Run, SetChangesParametersAndValues)
     EXPECT_EQ(weightless["steps"], 6);
 }
 
-TEST(Run, FreshProcessRepeatsTheStateBitByBit)
+TEST(Run, StateIsBitwiseReproducible)
 {
     const auto first = parse(taut("run heavy_chain --time 2 --json"));
     const auto second = parse(taut("run heavy_chain --time 2 --json"));
@@ -152,7 +152,7 @@ TEST(Run, WritesAFolder)
     const std::string copy = read_text(std::filesystem::path(out) / "scene.yaml");
     EXPECT_TRUE(has(copy, "mass = 3")) << copy;
     EXPECT_TRUE(has(copy, kSwing));
-    // the copy is itself a scene
+    // the copy is a valid scene
     EXPECT_EQ(taut("check " + out + "/scene.yaml").code, 0);
 }
 
@@ -197,14 +197,14 @@ struct BadLine {
 
 class BadUsage : public testing::TestWithParam<BadLine> {};
 
-TEST_P(BadUsage, IsExplainedWithExitCodeTwo)
+TEST_P(BadUsage, IsReportedWithExitCodeTwo)
 {
     const Said said = taut(GetParam().arguments);
     EXPECT_EQ(said.code, 2) << said.out << said.err;
     EXPECT_EQ(said.out, "");
     EXPECT_TRUE(has(said.err, GetParam().says)) << said.err;
 
-    // the same as an object
+    // the same as JSON
     const Said json = taut(std::string(GetParam().arguments) + " --json");
     EXPECT_EQ(json.code, 2);
     EXPECT_EQ(json.err, "");
@@ -225,24 +225,24 @@ INSTANTIATE_TEST_SUITE_P(
         BadLine{"friction", "run pendulum --friction piramid", "did you mean 'pyramid'?"},
         BadLine{"solver", "run pendulum --solver denselu", "did you mean 'dense_lu'?"},
         BadLine{"dt_word", "run pendulum --dt fast",
-                "--dt wants a number such as 0.01 or 1/60, not 'fast'"},
+                "--dt must be a number such as 0.01 or 1/60, not 'fast'"},
         BadLine{"dt_zero", "run pendulum --dt 0", "--dt must be above zero"},
-        BadLine{"dt_by_zero", "run pendulum --dt 1/0", "--dt wants a number"},
-        BadLine{"dt_tail", "run pendulum --dt 1/60s", "--dt wants a number"},
+        BadLine{"dt_by_zero", "run pendulum --dt 1/0", "--dt must be a number"},
+        BadLine{"dt_tail", "run pendulum --dt 1/60s", "--dt must be a number"},
         BadLine{"time_negative", "run pendulum --time=-1", "--time must be above zero"},
         BadLine{"alpha_alone", "run heavy_chain --alpha 0.5", "alpha_beta"},
         BadLine{"alpha_range", "run pendulum --alpha 2", "[0, 1]"},
         BadLine{"set_without_value", "run pendulum --set length", "path=value"},
         BadLine{"set_unknown", "run pendulum --set lenght=2", "length"},
         BadLine{"scene_name", "run pendulun", "did you mean 'pendulum'?"},
-        BadLine{"scene_file", "run nowhere/scene.yaml", "no file 'nowhere/scene.yaml'"},
+        BadLine{"scene_file", "run nowhere/scene.yaml", "file not found: 'nowhere/scene.yaml'"},
         BadLine{"column", "run pendulum --out /tmp/taut_unused --columns enrgy.total",
                 "did you mean 'energy.total'?"},
         BadLine{"columns_alone", "run pendulum --columns time", "--out"},
         BadLine{"every", "run pendulum --every 0", "--every"},
         BadLine{"threads", "run pendulum --threads 257", "at most 256"},
         BadLine{"threads_word", "run pendulum --threads two", "--threads"},
-        BadLine{"out", "run pendulum --out /proc/nothing/here", "cannot make the folder"},
+        BadLine{"out", "run pendulum --out /proc/nothing/here", "cannot create the folder"},
         BadLine{"option", "run pendulum --fast", "--fast"}, BadLine{"no_scene", "run", "SCENE"},
         BadLine{"no_command", "", "subcommand"}, BadLine{"command", "walk pendulum", "walk"},
         BadLine{"list_topic", "list joint", "did you mean 'joints'?"},

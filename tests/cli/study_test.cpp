@@ -1,4 +1,4 @@
-// `taut stability` and `taut compare` as a user or a program meets them.
+// `taut stability` and `taut compare`: results, files and error messages of the program.
 #include <algorithm>
 #include <vector>
 
@@ -19,7 +19,7 @@ joints:
 duration: 3
 )";
 
-// Ten links and a heavy load: holds with tension, comes apart within a second with none.
+// Ten links and a heavy load: stable with tension, divergent within a second with none.
 const std::string kChain = "heavy_chain --set ratio=1e4 ";
 
 std::vector<std::string> lines_of(const std::string& text)
@@ -30,7 +30,7 @@ std::vector<std::string> lines_of(const std::string& text)
     return lines;
 }
 
-// The last column is the wall clock.
+// The last column is the wall-clock time.
 std::string without_timing(const std::string& csv)
 {
     std::string text;
@@ -84,10 +84,10 @@ TEST(Stability, JsonHasEveryCellAndField)
     EXPECT_EQ(first["parameters"]["mass"], "1");
     EXPECT_EQ(first["parameters"]["kind"], "hinge");
     EXPECT_EQ(first["steps"], 180);
-    EXPECT_EQ(json["cells"][1]["dt"], 0.02) << "the step changes fastest";
+    EXPECT_EQ(json["cells"][1]["dt"], 0.02) << "the time step varies fastest";
     EXPECT_TRUE(has(json["cells"].back()["method"].get<std::string>(), "/none/dense_lu"));
 
-    // a pendulum does not care for its mass
+    // the motion of a pendulum does not depend on its mass
     EXPECT_NEAR(first["kinetic_kept"].get<double>(), json["cells"][4]["kinetic_kept"].get<double>(),
                 0.2);
     EXPECT_GT(first["kinetic_kept"].get<double>(), 0.2);
@@ -128,8 +128,8 @@ TEST(Stability, DoesNotDependOnThreads)
     EXPECT_EQ(read_text(scratch / "1/map.svg"), read_text(scratch / "2/map.svg"));
 }
 
-// Cells that are there are not run again: their timing, which no second run repeats, stays.
-TEST(Stability, GoesOnWhereItWasCutShort)
+// Completed cells are not run again: their timing, which is not reproducible, is kept.
+TEST(Stability, ResumesATruncatedMap)
 {
     const Scratch scratch;
     const std::string out = (scratch / "map").string();
@@ -140,22 +140,22 @@ TEST(Stability, GoesOnWhereItWasCutShort)
     const auto lines = lines_of(whole);
     ASSERT_EQ(lines.size(), 7u);
 
-    // two cells in another order, and half a line
+    // two cells in another order, and a truncated line
     scratch.write("map/map.csv", lines[0] + "\n" + lines[4] + "\n" + lines[2] + "\n" +
                                      lines[5].substr(0, lines[5].size() - 3));
     const Said again = taut(line);
     ASSERT_EQ(again.code, 0) << again.err;
-    EXPECT_TRUE(has(again.err, "2 of 6 cells are there already")) << again.err;
+    EXPECT_TRUE(has(again.err, "2 of 6 cells are already complete")) << again.err;
     const std::string resumed = read_text(scratch / "map/map.csv");
     EXPECT_EQ(without_timing(resumed), without_timing(whole));
     EXPECT_EQ(lines_of(resumed)[4], lines[4]);
     EXPECT_EQ(lines_of(resumed)[2], lines[2]);
 
-    // nothing is left to run: the same bytes
+    // all cells are complete: the file is unchanged
     ASSERT_EQ(taut(line).code, 0);
     EXPECT_EQ(read_text(scratch / "map/map.csv"), resumed);
 
-    // other limits judge again without running
+    // changed limits are applied without running cells again
     ASSERT_EQ(taut(line + " --max-gap 1e-30").code, 0);
     const std::string strict = read_text(scratch / "map/map.csv");
     EXPECT_TRUE(has(strict, "joints_open")) << strict;
@@ -163,8 +163,8 @@ TEST(Stability, GoesOnWhereItWasCutShort)
               lines[2].substr(lines[2].rfind(',')));
 }
 
-// Ctrl-C while the second cell, which would take hours, is under way.
-TEST(Stability, CtrlCLeavesAFolderThatCanGoOn)
+// Ctrl-C while the second cell, which would take hours, is running.
+TEST(Stability, AnInterruptedMapCanBeResumed)
 {
     const Scratch scratch;
     const std::string out = (scratch / "map").string();
@@ -175,7 +175,7 @@ TEST(Stability, CtrlCLeavesAFolderThatCanGoOn)
                            "/map.csv 2>&1 | wc -l)\" = 2 ]; do sleep 0.05; done; kill -INT $pid; "
                            "wait $pid");
     EXPECT_EQ(said.code, 1) << said.out << said.err;
-    EXPECT_TRUE(has(read_text(err), "1 of 2 cells done; the same command goes on"))
+    EXPECT_TRUE(has(read_text(err), "1 of 2 cells complete; the same command resumes the map"))
         << read_text(err);
     const Said whole =
         taut("stability " + (scratch / "bob.yaml").string() +
@@ -198,7 +198,7 @@ TEST(Stability, RefusesTheFolderOfAnotherRequest)
     EXPECT_TRUE(has(other.err, "--fresh")) << other.err;
     EXPECT_EQ(read_text(scratch / "map/map.csv"), before);
 
-    // a scene that was edited is another scene
+    // a modified scene is a different request
     std::string edited = kBob;
     edited.replace(edited.find("position: [1"), 12, "position: [2");
     scratch.write("bob.yaml", edited);
@@ -207,16 +207,17 @@ TEST(Stability, RefusesTheFolderOfAnotherRequest)
     EXPECT_NE(read_text(scratch / "map/map.csv"), before);
 }
 
-TEST(Stability, CheckLooksAtTheFirstMethod)
+TEST(Stability, CheckAppliesToTheFirstMethod)
 {
     const std::string line =
         "stability " + kChain + "--vary turn=0.3 --dt 1/60 --time 1.5 --json --methods ";
     EXPECT_EQ(taut(line + "backward_euler/tension,backward_euler/none --check").code, 0);
     EXPECT_EQ(taut(line + "backward_euler/none,backward_euler/tension --check").code, 1);
-    EXPECT_EQ(taut(line + "backward_euler/none").code, 0) << "without it, a map is a map";
+    EXPECT_EQ(taut(line + "backward_euler/none").code, 0)
+        << "without --check, unstable cells are no failure";
 }
 
-TEST(Stability, SaysWhatIsWrong)
+TEST(Stability, ReportsInvalidOptions)
 {
     const Scratch scratch;
     const std::string scene = "stability " + scratch.write("bob.yaml", kBob) + " ";
@@ -251,7 +252,7 @@ TEST(Stability, SaysWhatIsWrong)
     EXPECT_EQ(taut("stability no_such_scene --vary a=1 --dt 1").code, 2);
 }
 
-TEST(Compare, TellsWhoHoldsAndWhoBreaksOff)
+TEST(Compare, ReportsStableAndDivergentMethods)
 {
     const Scratch scratch;
     const std::string out = (scratch / "compare").string();
@@ -261,7 +262,7 @@ TEST(Compare, TellsWhoHoldsAndWhoBreaksOff)
                              out;
     const Said text = taut(line);
     EXPECT_EQ(text.code, 0) << text.err;
-    EXPECT_TRUE(has(text.out, "no: fails at ")) << text.out;
+    EXPECT_TRUE(has(text.out, "no: diverges at ")) << text.out;
     const auto json = parse(taut(line + " --json"));
     ASSERT_EQ(json["methods"].size(), 3u);
     for (const char* key :
@@ -272,14 +273,14 @@ TEST(Compare, TellsWhoHoldsAndWhoBreaksOff)
     EXPECT_EQ(json["methods"][0]["end_distance"], 0);
     EXPECT_EQ(json["methods"][1]["verdict"], "diverged");
     EXPECT_TRUE(json["methods"][1]["end_distance"].is_null());
-    // another solver of the same equations ends in the same place, but for rounding
+    // another solver of the same equations gives the same result up to rounding
     EXPECT_GT(json["methods"][2]["end_distance"].get<double>(), 0);
     EXPECT_LT(json["methods"][2]["end_distance"].get<double>(), 1e-3);
     expect_pictures(out, "compare");
     EXPECT_EQ(lines_of(read_text(scratch / "compare/compare.csv")).size(), 4u);
 }
 
-TEST(Compare, SaysWhatIsWrong)
+TEST(Compare, ReportsInvalidOptions)
 {
     const Scratch scratch;
     const std::string scene = "compare " + scratch.write("bob.yaml", kBob) + " ";

@@ -1,4 +1,4 @@
-// Runs the real program and catches what it says.
+// Runs the program and captures its output.
 #pragma once
 
 #include <sys/wait.h>
@@ -32,7 +32,7 @@ inline std::string read_text(const std::filesystem::path& file)
     return text.str();
 }
 
-// `arguments` are a line for the shell; quote what needs it.
+// `arguments` are interpreted by the shell and must be quoted accordingly.
 inline Said taut(const std::string& arguments, const std::string& environment = "")
 {
     const Scratch scratch;

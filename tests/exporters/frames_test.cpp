@@ -1,4 +1,4 @@
-// Which steps become frames, and that files are there whole or not at all.
+// Selection of the steps that become frames, and atomic writing of files.
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -31,7 +31,7 @@ std::vector<Real> frame_times(Real dt, Real duration, Real fps)
     return times;
 }
 
-TEST(FrameClock, TakesAsManyAsAskedFor)
+TEST(FrameClock, SelectsTheRequestedRate)
 {
     EXPECT_EQ(frame_times(1.0 / 60, 10, 60).size(), 601u);
     EXPECT_EQ(frame_times(1.0 / 240, 10, 60).size(), 601u);
@@ -39,9 +39,9 @@ TEST(FrameClock, TakesAsManyAsAskedFor)
     EXPECT_EQ(frame_times(1e-3, 2, 30).size(), 61u);
 }
 
-TEST(FrameClock, TakesAtMostOneAStep) { EXPECT_EQ(frame_times(0.1, 1, 60).size(), 11u); }
+TEST(FrameClock, SelectsAtMostOneFramePerStep) { EXPECT_EQ(frame_times(0.1, 1, 60).size(), 11u); }
 
-TEST(FrameClock, TakesTheLastStep)
+TEST(FrameClock, SelectsTheLastStep)
 {
     const auto times = frame_times(0.01, 1.07, 10);
     ASSERT_EQ(times.size(), 12u);
@@ -49,7 +49,7 @@ TEST(FrameClock, TakesTheLastStep)
     EXPECT_NEAR(times[10], 1, 1e-9);
 }
 
-TEST(FrameClock, DoesNotDriftWithStepsThatDoNotFit)
+TEST(FrameClock, DoesNotDriftIfTheRateIsNotAMultiple)
 {
     const auto times = frame_times(0.007, 3, 60);
     for (std::size_t i = 0; i + 1 < times.size(); ++i) {
@@ -58,7 +58,7 @@ TEST(FrameClock, DoesNotDriftWithStepsThatDoNotFit)
     }
 }
 
-// Single precision cannot tell 1/60 s apart after 10⁶ s; a frame at the same time is no frame.
+// After 10⁶ s single precision cannot resolve 1/60 s; a frame with the same time is skipped.
 TEST(Recording, TimesIncreaseStrictly)
 {
     World world;
@@ -94,7 +94,7 @@ TEST(FileWriter, LeavesNothingUnlessCommitted)
     EXPECT_EQ(file->size(), 5u);
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(scratch / ""), {}), 1);
 
-    // for whoever may read the files that this user makes
+    // the permissions are those of other new files of the user
     struct stat made {
     }, usual{};
     const std::string beside = scratch.write("beside", "");
@@ -103,22 +103,23 @@ TEST(FileWriter, LeavesNothingUnlessCommitted)
     EXPECT_EQ(made.st_mode, usual.st_mode);
 }
 
-TEST(FileWriter, SaysWhyItCannot)
+TEST(FileWriter, ReportsInvalidPaths)
 {
     const Scratch scratch;
     const auto missing = FileWriter::open((scratch / "no/such").string());
     ASSERT_FALSE(missing.ok());
-    EXPECT_TRUE(has(missing.error().message, "there is no folder")) << missing.error().message;
+    EXPECT_TRUE(has(missing.error().message, "the folder does not exist"))
+        << missing.error().message;
     const auto folder = FileWriter::open((scratch / "").string());
     ASSERT_FALSE(folder.ok());
     EXPECT_TRUE(has(folder.error().message, "is a folder")) << folder.error().message;
-    // to rename a file to the name of a device would be the end of the device
+    // renaming a file to the name of a device would remove the device
     const auto device = FileWriter::open("/dev/null");
     ASSERT_FALSE(device.ok());
-    EXPECT_TRUE(has(device.error().message, "no ordinary file")) << device.error().message;
+    EXPECT_TRUE(has(device.error().message, "not a regular file")) << device.error().message;
 }
 
-TEST(FileWriter, WritesWhatALinkPointsTo)
+TEST(FileWriter, ReplacesTheTargetOfASymbolicLink)
 {
     const Scratch scratch;
     const std::string real = scratch.write("real", "before"), link = (scratch / "link").string();

@@ -1,4 +1,4 @@
-// Reads a binary glTF file back, as little of it as the tests ask for.
+// Reads the parts of a binary glTF file that the tests need.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ public:
         }
     }
 
-    // All numbers of an accessor of floats, one after the other.
+    // All values of an accessor of floats.
     std::vector<float> floats(int accessor) const
     {
         const auto& a = json["accessors"][accessor];
@@ -53,7 +53,7 @@ public:
         return out;
     }
 
-    // Index of the node of that name; −1 where there is none.
+    // Index of the node of this name; −1 if there is none.
     int node(const std::string& name) const
     {
         for (std::size_t i = 0; i < json["nodes"].size(); ++i)
@@ -61,7 +61,7 @@ public:
         return -1;
     }
 
-    // Samples of a node's track ("translation", "rotation"); empty where it has none.
+    // Samples of a node's track ("translation", "rotation"); empty if it has none.
     std::vector<float> track(const std::string& name, const std::string& path) const
     {
         return floats_of(name, path, "output");

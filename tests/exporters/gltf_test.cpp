@@ -1,4 +1,4 @@
-// What a glTF file says about a run, read back.
+// The contents of an exported glTF file.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace taut::test {
 namespace {
 
-// The trapezoidal rule: exact while forces do not change.
+// The trapezoidal rule is exact for constant forces.
 constexpr const char* kThrown = R"(name: thrown
 bodies:
   stone: {mass: 2, inertia: [0.1, 0.1, 0.1], position: [1, 2, 3], velocity: [4, -1, 5], angular_velocity: [0, 0, 9],
@@ -58,14 +58,14 @@ TEST(Gltf, AThrownBodyFollowsTheParabola)
     for (std::size_t i = 0; i < times.size(); ++i) {
         const double t = 0.04 * static_cast<double>(i);
         EXPECT_NEAR(times[i], t, 1e-6);
-        // single precision of numbers up to 10
+        // single precision for numbers up to 10
         EXPECT_NEAR(places[3 * i], 1 + 4 * t, 2e-6);
         EXPECT_NEAR(places[3 * i + 1], 2 - t, 2e-6);
         EXPECT_NEAR(places[3 * i + 2], 3 + 5 * t - 9.81 / 2 * t * t, 2e-6) << "at " << t;
     }
 }
 
-// Two turns and more: the sign of a quaternion changes on the way, and a viewer must not notice.
+// More than two turns: the signs of the quaternions must be consistent for interpolation.
 TEST(Gltf, RotationsAreContinuousAndEndWhereTheBodyIs)
 {
     const Exported exported = export_scene(kThrown, 25);
@@ -87,7 +87,7 @@ TEST(Gltf, RotationsAreContinuousAndEndWhereTheBodyIs)
     EXPECT_NEAR(std::abs(last.dot(exported.end[0].q)), 1, 1e-6);
 }
 
-TEST(Gltf, WhatLooksAlikeIsShared)
+TEST(Gltf, EqualShapesShareMeshes)
 {
     const GlbFile file = export_scene(kThrown, 25).file;
     const auto node = [&](const char* name) { return file.json["nodes"][file.node(name)]; };
@@ -113,7 +113,7 @@ TEST(Gltf, ColoursAreLinear)
     EXPECT_NEAR(colour[2].get<double>(), 0.21586, 1e-5);  // sRGB 128/255
 }
 
-TEST(Gltf, WhatDoesNotMoveHasNoTrack)
+TEST(Gltf, BodiesAtRestHaveNoTrack)
 {
     const GlbFile file = export_scene(kThrown, 25).file;
     EXPECT_TRUE(file.track("wall", "translation").empty());
@@ -123,8 +123,8 @@ TEST(Gltf, WhatDoesNotMoveHasNoTrack)
     EXPECT_FALSE(file.track("point", "translation").empty());
 }
 
-// Up is up: the world's z axis is the y axis of glTF.
-TEST(Gltf, TheRootTurnsZUp)
+// The z axis of the world is the y axis of glTF.
+TEST(Gltf, TheRootConvertsZUpToYUp)
 {
     const GlbFile file = export_scene(kThrown, 25).file;
     const auto& root = file.json["nodes"][file.json["scenes"][0]["nodes"][0].get<int>()];
@@ -134,8 +134,8 @@ TEST(Gltf, TheRootTurnsZUp)
     EXPECT_EQ(root["name"], "thrown");
 }
 
-// Every recorded place of every body is in the picture of a square screen.
-TEST(Gltf, TheCameraSeesAllOfTheMotion)
+// Every recorded position of every body is visible in a square image.
+TEST(Gltf, TheCameraContainsTheWholeMotion)
 {
     const GlbFile file = export_scene(kThrown, 25).file;
     const auto& node = file.json["nodes"][file.node("camera")];
@@ -176,7 +176,7 @@ TEST(Gltf, BoundsOfAccessorsAreThoseOfTheirNumbers)
     }
 }
 
-TEST(Gltf, ASceneAtRestIsStillAFile)
+TEST(Gltf, ASceneAtRestIsExported)
 {
     const GlbFile file =
         export_scene("name: rest\nbodies: {wall: {type: fixed}}\nduration: 0.1\n", 60).file;

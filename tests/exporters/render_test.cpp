@@ -1,4 +1,4 @@
-// `taut render` as a user meets it: what it refuses, and what is in the pictures.
+// `taut render`: error messages and contents of the images.
 #include <cstdlib>
 
 #include "browser/browser.h"
@@ -8,7 +8,7 @@
 namespace taut::test {
 namespace {
 
-// A red ball that falls past a camera fixed on where it starts.
+// A red sphere that falls; the camera looks at its initial position.
 constexpr const char* kFall = R"(name: fall
 bodies:
   ball: {type: particle, mass: 1, position: [0, 0, 10], shapes: [{sphere: 1, colour: "#ff0000"}]}
@@ -34,7 +34,7 @@ struct Pixel {
     bool is_red() const { return red > 100 && red > 2 * green && red > 2 * blue; }
 };
 
-// One pixel of a picture, or of the first frame of a video.
+// One pixel of an image, or of the first frame of a video.
 Pixel pixel(const std::string& file, int x, int y)
 {
     const std::string bytes = run_shell("ffmpeg -v error -i '" + file +
@@ -58,7 +58,7 @@ std::string missing_programs()
     return has(said.err, "was built without") ? said.err : "";
 }
 
-TEST(Render, RefusesWhatMakesNoSense)
+TEST(Render, RefusesInvalidOptions)
 {
     const Scratch scratch;
     const std::string scene = scratch.write("fall.yaml", kFall);
@@ -68,23 +68,25 @@ TEST(Render, RefusesWhatMakesNoSense)
         EXPECT_TRUE(has(said.err, why)) << options << "\n" << said.err;
     };
     const std::string folder = "--png " + (scratch / "p").string();
-    refused("", "give either --png DIR or --video FILE");
-    refused(folder + " --video x.mp4 --at 0", "give either --png DIR or --video FILE");
-    refused(folder + " --at 0 --fps 30", "give either --at");
-    refused("--video x.mp4 --at 0", "--at is for single pictures");
-    refused(folder + " --at 2", "--at 2 is not within the run, which goes from 0 to 1 s");
-    refused(folder + " --at -1", "--at -1 is not within the run");
-    refused(folder + " --at soon", "--at wants a number");
+    refused("", "exactly one of --png DIR and --video FILE is required");
+    refused(folder + " --video x.mp4 --at 0",
+            "exactly one of --png DIR and --video FILE is required");
+    refused(folder + " --at 0 --fps 30", "exclude each other");
+    refused("--video x.mp4 --at 0", "--at requires --png");
+    refused(folder + " --at 2", "--at 2 is outside the run, which lasts from 0 to 1 s");
+    refused(folder + " --at -1", "--at -1 is outside the run");
+    refused(folder + " --at soon", "--at must be a number");
     refused(folder + " --fps 0", "--fps must be above 0");
-    refused(folder + " --at 0 --size 1280", "--size wants WIDTHxHEIGHT");
-    refused(folder + " --at 0 --size 1x1", "--size wants WIDTHxHEIGHT");
-    refused(folder + " --at 0 --camera 1,2,3", "--camera wants where it is");
-    refused(folder + " --at 0 --camera 1,2,3/1,2", "--camera wants where it is");
-    refused(folder + " --at 0 --camera 1,2,3/1,2,3", "--camera cannot be at the point");
+    refused(folder + " --at 0 --size 1280", "--size must be WIDTHxHEIGHT");
+    refused(folder + " --at 0 --size 1x1", "--size must be WIDTHxHEIGHT");
+    refused(folder + " --at 0 --camera 1,2,3", "--camera must be position/target");
+    refused(folder + " --at 0 --camera 1,2,3/1,2", "--camera must be position/target");
+    refused(folder + " --at 0 --camera 1,2,3/1,2,3",
+            "--camera must have a position different from its target");
     EXPECT_FALSE(std::filesystem::exists(scratch / "p"));
 }
 
-TEST(Render, SaysWhichProgramIsMissing)
+TEST(Render, ReportsAMissingProgram)
 {
     const Scratch scratch;
     const std::string scene = scratch.write("fall.yaml", kFall);
@@ -100,7 +102,7 @@ TEST(Render, SaysWhichProgramIsMissing)
     EXPECT_FALSE(std::filesystem::exists(out));
 }
 
-TEST(Render, PicturesShowTheBodyWhereItIs)
+TEST(Render, ImagesShowTheBodyAtItsPosition)
 {
     if (const auto missing = missing_programs(); !missing.empty()) GTEST_SKIP() << missing;
     const Scratch scratch;
@@ -116,11 +118,11 @@ TEST(Render, PicturesShowTheBodyWhereItIs)
     EXPECT_EQ(read_text(start).substr(0, 8), "\x89PNG\r\n\x1a\n");
     EXPECT_TRUE(pixel(start, 80, 50).is_red());
     EXPECT_FALSE(pixel(start, 4, 50).is_red());
-    EXPECT_FALSE(pixel(later, 80, 50).is_red()) << "four metres below by then";
+    EXPECT_FALSE(pixel(later, 80, 50).is_red()) << "it has fallen by four metres";
 }
 
-// Thirty a second of all of it, unless told otherwise.
-TEST(Render, PicturesOfTheWholeMotion)
+// 30 images per second of the whole motion by default.
+TEST(Render, ImagesOfTheWholeMotion)
 {
     if (const auto missing = missing_programs(); !missing.empty()) GTEST_SKIP() << missing;
     const Scratch scratch;

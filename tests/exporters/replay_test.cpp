@@ -1,4 +1,4 @@
-// A replay holds a page, a scene and frames that decode again.
+// A replay contains a page, a scene and frames that can be decoded.
 #include <cstring>
 #include <map>
 
@@ -64,13 +64,13 @@ std::string replay_of(const std::string& text, const std::string& path,
     };
     EXPECT_TRUE(run_scene(*scene, request).ok());
     EXPECT_EQ(replay->frames(), 51u);
-    EXPECT_FALSE(std::filesystem::exists(path)) << "not before it is whole";
+    EXPECT_FALSE(std::filesystem::exists(path)) << "the file does not exist before it is complete";
     EXPECT_TRUE(replay->finish(failure).ok());
     EXPECT_EQ(replay->size(), std::filesystem::file_size(path));
     return read_text(path);
 }
 
-// The trapezoidal rule is exact while forces do not change. The title tries to end the script that holds it.
+// The trapezoidal rule is exact for constant forces. The title contains an end tag of the script element.
 constexpr const char* kThrown = R"(name: thrown
 title: "</script><!-- <b>"
 bodies:
@@ -95,7 +95,7 @@ TEST(Replay, FramesDecodeToTheMotion)
     }
 }
 
-TEST(Replay, OnlyTheLastFrameOfABrokenRunSaysSo)
+TEST(Replay, OnlyTheLastFrameOfAnAbortedRunIsFlagged)
 {
     const Scratch scratch;
     const std::string html =
@@ -108,7 +108,7 @@ TEST(Replay, OnlyTheLastFrameOfABrokenRunSaysSo)
     EXPECT_FALSE(has(replay_of(kThrown, (scratch / "s.html").string()), "taut-end"));
 }
 
-TEST(Replay, ThePageIsWholeAndNothingInTheSceneEndsItsScript)
+TEST(Replay, ThePageIsCompleteAndTextsAreEscaped)
 {
     const Scratch scratch;
     const std::string html = replay_of(kThrown, (scratch / "r.html").string());
@@ -121,10 +121,10 @@ TEST(Replay, ThePageIsWholeAndNothingInTheSceneEndsItsScript)
     EXPECT_FALSE(has(html, "viewer.js"));
     EXPECT_FALSE(has(html, "viewer.css"));
     EXPECT_LT(html.find("taut-frames"), html.find("<script>start();</script>"))
-        << "the script finds what stands before it";
+        << "the data precede the script";
 }
 
-TEST(Replay, APageThatIsNotTheViewersIsRefused)
+TEST(Replay, AnotherPageIsRefused)
 {
     const Scratch scratch;
     const auto scene = read_scene(kThrown, "test.yaml");
@@ -139,7 +139,7 @@ TEST(Replay, APageThatIsNotTheViewersIsRefused)
     EXPECT_TRUE(std::filesystem::is_empty(scratch / ""));
 }
 
-TEST(Base64, GoesThereAndBackInPieces)
+TEST(Base64, RoundTripInPieces)
 {
     const std::string text = "any carnal pleasure.";
     for (std::size_t length = 0; length <= text.size(); ++length)

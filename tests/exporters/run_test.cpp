@@ -1,4 +1,4 @@
-// `taut run --gltf` and `--replay` as a user meets them.
+// `taut run --gltf` and `--replay`: files, reports and error messages.
 #include "cli/tool.h"
 #include "glb_file.h"
 
@@ -19,18 +19,18 @@ std::size_t entries(const Scratch& scratch)
         std::distance(std::filesystem::directory_iterator(scratch / ""), {}));
 }
 
-// Without npm or Boost the program has no page that a replay could hold, and says so.
+// A program built without npm or Boost has no page for a replay and reports this.
 bool has_page()
 {
     const Scratch scratch;
     const std::string scene = scratch.write("swing.yaml", kSwing);
     const Said said =
         taut("run " + scene + " --time 0.1 --replay " + (scratch / "r.html").string());
-    EXPECT_TRUE(said.code == 0 || has(said.err, "built without its viewer")) << said.err;
+    EXPECT_TRUE(said.code == 0 || has(said.err, "built without the viewer")) << said.err;
     return said.code == 0;
 }
 
-TEST(RunGltf, WritesAFileAndSaysSo)
+TEST(RunGltf, WritesAFileAndReportsIt)
 {
     const Scratch scratch;
     const std::string scene = scratch.write("swing.yaml", kSwing);
@@ -42,7 +42,7 @@ TEST(RunGltf, WritesAFileAndSaysSo)
     EXPECT_EQ(entries(scratch), 2u);
 }
 
-TEST(RunGltf, JsonNamesTheFile)
+TEST(RunGltf, JsonContainsTheFile)
 {
     const Scratch scratch;
     const std::string out = (scratch / "swing.glb").string();
@@ -60,22 +60,22 @@ TEST(RunGltf, RefusesBeforeTheRun)
     const Scratch scratch;
     const std::string scene = scratch.write("swing.yaml", kSwing);
     const auto refused = [&](const std::string& options, const std::string& why) {
-        // a run of a million seconds would tell by taking its time
+        // the run itself would take very long
         const Said said = taut("run " + scene + " --time 1e6 " + options);
         EXPECT_EQ(said.code, 2) << said.out;
         EXPECT_TRUE(has(said.err, why)) << said.err;
     };
-    refused("--gltf " + (scratch / "no/such.glb").string(), "there is no folder");
+    refused("--gltf " + (scratch / "no/such.glb").string(), "the folder does not exist");
     refused("--gltf " + (scratch / "").string(), "is a folder");
     refused("--gltf x.glb --fps 0", "--fps must be above 0");
-    refused("--gltf x.glb --fps many", "--fps wants a number");
-    refused("--fps 30", "--fps says how many frames");
+    refused("--gltf x.glb --fps many", "--fps must be a number");
+    refused("--fps 30", "--fps is the frame rate of");
     EXPECT_EQ(entries(scratch), 1u);
 }
 
 TEST(RunReplay, WritesBothKindsAtOnce)
 {
-    if (!has_page()) GTEST_SKIP() << "built without its viewer";
+    if (!has_page()) GTEST_SKIP() << "built without the viewer";
     const Scratch scratch;
     const std::string glb = (scratch / "s.glb").string(), html = (scratch / "s.html").string();
     const Said said = taut("run " + scratch.write("swing.yaml", kSwing) +
@@ -92,14 +92,14 @@ TEST(RunReplay, WritesBothKindsAtOnce)
     EXPECT_TRUE(has(page, "id=\"taut-scene\""));
     EXPECT_TRUE(has(page, "id=\"taut-frames\""));
     EXPECT_EQ(page.find("http-equiv=\"refresh\""), std::string::npos);
-    EXPECT_EQ(page.find("<script src="), std::string::npos) << "a page that needs another file";
+    EXPECT_EQ(page.find("<script src="), std::string::npos) << "the page refers to another file";
     EXPECT_EQ(page.find("<link rel=\"stylesheet\""), std::string::npos);
     EXPECT_EQ(entries(scratch), 3u);
 }
 
 TEST(RunReplay, RefusesBeforeTheRun)
 {
-    if (!has_page()) GTEST_SKIP() << "built without its viewer";
+    if (!has_page()) GTEST_SKIP() << "built without the viewer";
     const Scratch scratch;
     const std::string scene = scratch.write("swing.yaml", kSwing);
     const std::string out = (scratch / "x").string();
@@ -113,8 +113,8 @@ TEST(RunReplay, RefusesBeforeTheRun)
     EXPECT_EQ(entries(scratch), 1u);
 }
 
-// A load of 1e6 on light links breaks the one-solve step: what was seen until then is a file all the same.
-TEST(RunGltf, ADivergedRunLeavesWhatWasSeen)
+// With a mass ratio of 1e6 the linearly implicit step diverges: the frames until then are still written.
+TEST(RunGltf, ADivergedRunIsExportedUpToTheDivergence)
 {
     const Scratch scratch;
     const std::string out = (scratch / "chain.glb").string();

@@ -1,4 +1,4 @@
-// Triangles of shapes: closed, outward, as large as the shape.
+// Triangle meshes of shapes are closed, oriented outward and have the right volume.
 #include <cmath>
 #include <map>
 #include <numbers>
@@ -28,7 +28,7 @@ Shape tetrahedron(Shape::Kind kind)
     return shape;
 }
 
-// Gauss's theorem; what is open or inside out is far off.
+// Volume by Gauss's theorem; it is wrong for open or inverted meshes.
 Real volume(const Surface& surface)
 {
     Real sum = 0;
@@ -53,7 +53,7 @@ void expect_sound(const Surface& surface)
     }
 }
 
-// Every side of a triangle is a side of one other, the other way round; points are compared by place.
+// Whether every edge belongs to two triangles with opposite directions; points are compared by position.
 bool closed(const Surface& surface)
 {
     std::map<std::pair<Surface::Point, Surface::Point>, int> sides;
@@ -68,7 +68,7 @@ bool closed(const Surface& surface)
     return true;
 }
 
-TEST(Surface, SolidsAreClosedAndOfTheRightVolume)
+TEST(Surface, SolidsAreClosedAndHaveTheRightVolume)
 {
     constexpr Real pi = std::numbers::pi;
     const Real radius = 0.3, length = 0.8;
@@ -95,7 +95,7 @@ TEST(Surface, SolidsAreClosedAndOfTheRightVolume)
     }
 }
 
-TEST(Surface, BallsHoldTheirShapes)
+TEST(Surface, BoundingSpheresContainTheirShapes)
 {
     Shape field = shape_of(Shape::Kind::HeightField, Vec3::Zero());
     field.columns = 3, field.rows = 2, field.spacing = 0.5;
@@ -133,8 +133,8 @@ TEST(Surface, PlanesAreSquares)
     EXPECT_FLOAT_EQ(surface.normals[0][2], 1);
 }
 
-// A sharp edge has a normal to either side; a bend of a few degrees has one.
-TEST(Surface, MeshesAreSmoothWhereTheyBendLittle)
+// A hard edge has two normals; a bend of a few degrees has one.
+TEST(Surface, MeshesAreSmoothAtSmallAngles)
 {
     const auto bent = [](Real height) {
         Shape shape = shape_of(Shape::Kind::Mesh, Vec3::Zero());
@@ -146,7 +146,7 @@ TEST(Surface, MeshesAreSmoothWhereTheyBendLittle)
     EXPECT_EQ(bent(1).points.size(), 6u);
 }
 
-TEST(Surface, TrianglesWithoutAreaAreLeftOut)
+TEST(Surface, DegenerateTrianglesAreOmitted)
 {
     Shape shape = tetrahedron(Shape::Kind::Mesh);
     shape.triangles.push_back({1, 1, 2});

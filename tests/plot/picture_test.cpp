@@ -1,4 +1,4 @@
-// Pictures as files: what is written is an SVG and a PNG of the size that was asked for.
+// Pictures are written as SVG and PNG files of the requested size.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -78,7 +78,7 @@ TEST(HeatMap, IsWrittenInAnySize)
     expect_both_files(heat_picture(map_of(40, 50)));
 }
 
-TEST(CurveChart, TakesCurvesThatLeaveTheFrame)
+TEST(CurveChart, ClipsCurvesThatLeaveTheFrame)
 {
     CurveFigure figure;
     figure.title = "title";
@@ -92,7 +92,7 @@ TEST(CurveChart, TakesCurvesThatLeaveTheFrame)
     expect_both_files(curve_picture(figure));
 }
 
-TEST(Picture, SaysWhereItCannotBeWritten)
+TEST(Picture, ReportsAPathThatCannotBeWritten)
 {
     const Picture picture = heat_picture(map_of(1, 1));
     for (const auto& status : {write_svg(picture, "/no/such/folder/p.svg"),
@@ -102,7 +102,7 @@ TEST(Picture, SaysWhereItCannotBeWritten)
     }
 }
 
-TEST(Text, BytesThatAreNoTextBecomeQuestionMarks)
+TEST(Text, InvalidUtf8BecomesQuestionMarks)
 {
     EXPECT_EQ(valid_utf8("10⁻³ µs ≤ ✗"), "10⁻³ µs ≤ ✗");
     EXPECT_EQ(valid_utf8("a\xff"

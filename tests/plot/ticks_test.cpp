@@ -21,7 +21,7 @@ TEST(Ticks, AreRoundNumbers)
     EXPECT_TRUE(linear_ticks(0, INFINITY, 5).empty());
 }
 
-TEST(Ticks, LieInTheRangeAndAreNotTooMany)
+TEST(Ticks, LieInTheRangeAndAreLimitedInNumber)
 {
     std::mt19937 random(20);
     std::uniform_real_distribution<double> power(-8, 8), sign(-1, 1);
@@ -47,7 +47,7 @@ TEST(Ticks, OfALogAxisArePowersOfTen)
     EXPECT_EQ(minor_log_ticks(1, 10), (Numbers{2, 3, 4, 5, 6, 7, 8, 9}));
 }
 
-TEST(Ticks, AreWrittenAsShortAsTheirSpacingAllows)
+TEST(Ticks, LabelsAreShort)
 {
     EXPECT_EQ(tick_label(0, 0.5), "0");
     EXPECT_EQ(tick_label(0.5, 0.5), "0.5");
@@ -62,7 +62,7 @@ TEST(Ticks, AreWrittenAsShortAsTheirSpacingAllows)
     EXPECT_EQ(power_label(1e3), "10³");
 }
 
-TEST(Axis, HoldsAllValuesAndIgnoresWhatIsNone)
+TEST(Axis, ContainsAllFiniteValues)
 {
     const Axis axis = axis_around({3, NAN, -1, INFINITY}, Scaling::Linear, "");
     EXPECT_LT(axis.low, -1);
@@ -91,8 +91,8 @@ TEST(Axes, PutTheEndsOnTheFrame)
     EXPECT_EQ(axes.on_frame({20, 1e300}).y, 50);
 }
 
-// Dark means more, and steadily so: a grey print of a map is still a map.
-TEST(Colours, TheScaleDarkensSteadily)
+// The lightness decreases monotonically, so that a greyscale print is readable.
+TEST(Colours, TheScaleDarkensMonotonically)
 {
     for (int i = 1; i <= 100; ++i)
         EXPECT_LT(luminance(scale_colour(i / 100.0)), luminance(scale_colour((i - 1) / 100.0)));
@@ -100,8 +100,8 @@ TEST(Colours, TheScaleDarkensSteadily)
     EXPECT_EQ(luminance(scale_colour(2)), luminance(scale_colour(1)));
 }
 
-// 4.5 : 1 is what WCAG asks of small text. In the middle of a scale neither black nor white is far above it.
-TEST(Colours, TextCanBeReadOnEveryCell)
+// WCAG requires a contrast of 4.5 : 1 for small text.
+TEST(Colours, TextHasContrastOnEveryCell)
 {
     for (int i = 0; i <= 100; ++i) {
         const Colour ground = scale_colour(i / 100.0);

@@ -1,4 +1,4 @@
-// Readings by name: what exists, what it reads, and what is said when it does not exist.
+// Readings by name: existence, values, errors for unknown names.
 #include "record/columns.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace taut::test {
 namespace {
 
-// A ball of 2 kg that hangs 1 m below a joint.
+// A sphere of 2 kg that hangs 1 m below a joint.
 struct Hanging {
     World world;
     StepSettings settings{.dt = 0.01};
@@ -25,7 +25,7 @@ struct Hanging {
         ball.pose.p = Vec3(0, 0, -1);
         const auto id = world.add_body(ball);
         JointDef hook;
-        hook.name = "hook.top";  // names may hold dots
+        hook.name = "hook.top";  // names may contain dots
         hook.type = "ball";
         hook.bodies = {kWorld, *id, kWorld};
         EXPECT_TRUE(world.add_joint(hook).ok());
@@ -47,7 +47,7 @@ std::string error_of(const World& world, const std::string& name)
     return column.ok() ? "" : column.error().message;
 }
 
-TEST(Columns, EveryNameOfTheListIsFoundWithAUnit)
+TEST(Columns, EveryListedNameIsFoundAndHasAUnit)
 {
     Hanging scene;
     const auto names = column_names(scene.world);
@@ -78,7 +78,7 @@ TEST(Columns, ReadTheHangingWeight)
     for (int i = 0; i < 10; ++i) scene.step = scene.world.step(scene.settings);
     ASSERT_EQ(scene.step.status, StepStatus::Ok);
 
-    // the joint carries m g; a solve's residual is near rounding, so 1e-9 is generous
+    // the joint carries m g; the residual of a solve is close to rounding, far below 1e-9
     EXPECT_NEAR(read(scene, "joint.hook.top.force"), 2 * 9.81, 1e-9);
     EXPECT_NEAR(read(scene, "joint.hook.top.force.z"), 2 * 9.81, 1e-9);
     EXPECT_NEAR(read(scene, "joint.hook.top.force.z@body1"), 2 * 9.81, 1e-9);
@@ -88,11 +88,11 @@ TEST(Columns, ReadTheHangingWeight)
     EXPECT_NEAR(read(scene, "energy.kinetic"), 0, 1e-12);
 }
 
-TEST(Columns, VelocitiesInTheBodysOwnAxesAreTurned)
+TEST(Columns, VelocitiesInBodyAxesAreRotated)
 {
     Hanging scene;
     const BodyId ball = *scene.world.find_body("ball");
-    // a quarter turn about z takes the body's x to the world's y
+    // rotation by 90° about z: the x axis of the body is the y axis of the world
     Pose pose = scene.world.pose(ball);
     pose.q = Quat(Eigen::AngleAxis<Real>(std::acos(Real(0)), Vec3::UnitZ()));
     ASSERT_TRUE(scene.world.set_pose(ball, pose).ok());
@@ -102,7 +102,7 @@ TEST(Columns, VelocitiesInTheBodysOwnAxesAreTurned)
     EXPECT_NEAR(read(scene, "body.ball.wy@body"), -1, 1e-14);
 }
 
-TEST(Columns, UnknownNamesSuggestTheRightOne)
+TEST(Columns, UnknownNamesCauseSuggestions)
 {
     Hanging scene;
     EXPECT_NE(error_of(scene.world, "enrgy.total").find("'energy.total'"), std::string::npos);
@@ -110,15 +110,16 @@ TEST(Columns, UnknownNamesSuggestTheRightOne)
     EXPECT_NE(error_of(scene.world, "joint.hook.top.forse").find("'force'"), std::string::npos);
     EXPECT_NE(error_of(scene.world, "joint.hook.top.force.x@body7").find("body1"),
               std::string::npos);
-    EXPECT_NE(error_of(scene.world, "joint.hook.top.angle@body1").find("same in all axes"),
-              std::string::npos);
+    EXPECT_NE(
+        error_of(scene.world, "joint.hook.top.angle@body1").find("does not depend on the axes"),
+        std::string::npos);
     EXPECT_NE(error_of(scene.world, "body.ball.x@body").find("velocities"), std::string::npos);
     error_of(scene.world, "");
     error_of(scene.world, "body.");
     error_of(scene.world, "joint.hook.top");
 }
 
-TEST(Gauges, RefuseWhatTheyDoNotKnow)
+TEST(Gauges, RefuseUnknownStatistics)
 {
     Hanging scene;
     for (const char* reading : {"maximum(time)", "max(time", "max()", "max(tme)", "(time)"})
@@ -160,7 +161,7 @@ TEST(Gauges, FollowAFallingBody)
     EXPECT_NEAR(gauges[5].value(), -end, 1e-12);
     EXPECT_NEAR(gauges[6].value(), 1 - end, 1e-12);
     EXPECT_NEAR(gauges[7].value(), 1 - 9.81 * 0.01 * 51 / 2, 1e-12);
-    EXPECT_TRUE(std::isnan(gauges[8].value())) << "it never passed zero upward";
+    EXPECT_TRUE(std::isnan(gauges[8].value())) << "no upward zero crossing";
     EXPECT_EQ(gauges[8].unit(), "s");
 }
 

@@ -1,4 +1,4 @@
-// Readings of contacts, limits and breaks: what rests is carried, and what gives way is told.
+// Readings of contacts, limits and broken joints.
 #include <gtest/gtest.h>
 
 #include "record/columns.h"
@@ -62,7 +62,7 @@ struct Resting {
     }
 };
 
-TEST(ContactColumns, TellWhoCarriesWhom)
+TEST(ContactColumns, ReportContactForcesOfStackedBodies)
 {
     Resting scene;
     EXPECT_NEAR(scene.read("body.box.force_from.world"), 3 * kG, 1e-6);
@@ -70,7 +70,7 @@ TEST(ContactColumns, TellWhoCarriesWhom)
     EXPECT_NEAR(scene.read("body.ball.force_from.box"), kG, 1e-6);
     EXPECT_EQ(scene.read("body.ball.touches.box"), 1);
     EXPECT_EQ(scene.read("body.ball.touches.world"), 0);
-    // pushed up by the ground, down by the ball: what is left is its own weight
+    // the net contact force equals its own weight
     EXPECT_NEAR(scene.read("body.box.contact.force.z"), 2 * kG, 1e-6);
     EXPECT_NEAR(scene.read("body.box.contact.force"), 4 * kG, 1e-6);
     EXPECT_NEAR(scene.read("contact.force"), 4 * kG, 1e-6);
@@ -81,7 +81,7 @@ TEST(ContactColumns, TellWhoCarriesWhom)
     EXPECT_LE(scene.read("run.penetration_max"), 1e-6);
 }
 
-TEST(ContactColumns, SayWhatIsUnknown)
+TEST(ContactColumns, ReportUnknownNames)
 {
     Resting scene(1e6, 0);
     const auto error_of = [&](const char* name) {
@@ -89,7 +89,7 @@ TEST(ContactColumns, SayWhatIsUnknown)
         EXPECT_FALSE(column.ok()) << name;
         return column.ok() ? std::string() : column.error().message;
     };
-    EXPECT_NE(error_of("body.box.touches.bal").find("no body is called 'bal'; did you mean 'ball'"),
+    EXPECT_NE(error_of("body.box.touches.bal").find("no body is named 'bal'; did you mean 'ball'"),
               std::string::npos);
     EXPECT_NE(error_of("body.box.contact.farce").find("did you mean 'contact.force'"),
               std::string::npos);
@@ -106,7 +106,7 @@ TEST(JointStateColumns, ARopeIsLoadedUntilItBreaks)
     EXPECT_EQ(holds.read("run.joints_broken"), 0);
     EXPECT_TRUE(std::isnan(holds.read("run.first_break")));
 
-    Resting breaks(2 * kG);  // carries two kilograms, not three
+    Resting breaks(2 * kG);  // breaks between 2 kg and 3 kg
     EXPECT_EQ(breaks.read("joint.rope.broken"), 1);
     EXPECT_EQ(breaks.read("joint.rope.loaded"), 0);
     EXPECT_EQ(breaks.read("joints.broken"), 1);

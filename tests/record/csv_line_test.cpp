@@ -5,7 +5,7 @@
 namespace taut::test {
 namespace {
 
-TEST(CsvLine, ComesBackAsItWas)
+TEST(CsvLine, RoundTrip)
 {
     const std::vector<std::string> fields = {"plain",       "",   "with, comma",
                                              "a \"quote\"", "\"", "1/60"};
@@ -14,7 +14,10 @@ TEST(CsvLine, ComesBackAsItWas)
     EXPECT_EQ(split_csv_line(""), std::vector<std::string>{""});
 }
 
-TEST(CsvLine, ALineThatIsCutInAQuoteIsNone) { EXPECT_FALSE(split_csv_line("a,\"b").has_value()); }
+TEST(CsvLine, ALineTruncatedInAQuoteIsInvalid)
+{
+    EXPECT_FALSE(split_csv_line("a,\"b").has_value());
+}
 
 }  // namespace
 }  // namespace taut::test

@@ -12,7 +12,7 @@
 namespace taut::test {
 namespace {
 
-TEST(Csv, NumbersReadBackBitForBit)
+TEST(Csv, NumbersRoundTripExactly)
 {
     constexpr unsigned kSeed = 7;
     std::mt19937_64 random(kSeed);
@@ -28,7 +28,7 @@ TEST(Csv, NumbersReadBackBitForBit)
     EXPECT_EQ(shortest(std::numeric_limits<Real>::infinity()), "inf");
 }
 
-TEST(Csv, HeaderNamesUnitsAndQuotesOddNames)
+TEST(Csv, HeaderContainsUnitsAndQuotedNames)
 {
     World world;
     ASSERT_TRUE(world.add_body(BodyDef{}).ok());

@@ -1,4 +1,4 @@
-// The monitor against runs whose numbers are known.
+// The monitor on runs with known results.
 #include "record/run_monitor.h"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ RunSummary watch(World& world, const StepSettings& settings, int steps)
 }
 
 // Backward Euler in free fall: v = −g t exactly, so the kinetic energy is largest at the end.
-TEST(RunMonitor, KnowsTheEnergyOfAFall)
+TEST(RunMonitor, MeasuresTheEnergyOfAFreeFall)
 {
     World world = falling_stone();
     const RunSummary s = watch(world, {.dt = 0.01, .scheme = Scheme::BackwardEuler}, 100);
@@ -41,8 +41,8 @@ TEST(RunMonitor, KnowsTheEnergyOfAFall)
     EXPECT_EQ(s.stabilisation, "tension");
 }
 
-// With β < ½ a free fall lags behind the parabola by g h t (½ − β), at the right speed: energy from nothing.
-TEST(RunMonitor, SeesEnergyThatComesFromNothing)
+// With β < ½ a free fall lags behind the parabola by g h t (½ − β), at the right speed: a spurious energy gain.
+TEST(RunMonitor, DetectsSpuriousEnergy)
 {
     World world = falling_stone();
     const StepSettings settings{.dt = 0.01, .scheme = Scheme::AlphaBeta, .alpha = 1, .beta = 0.25};
@@ -52,7 +52,7 @@ TEST(RunMonitor, SeesEnergyThatComesFromNothing)
     EXPECT_NEAR(s.energy_rise_max_relative, gain / s.kinetic_max, 1e-9);
 }
 
-TEST(RunMonitor, CallsNoRiseWhatTheLoadsDid)
+TEST(RunMonitor, WorkOfLoadsIsNotARise)
 {
     World world;
     ASSERT_TRUE(world.set_gravity(Vec3::Zero()).ok());
@@ -79,7 +79,7 @@ TEST(RunMonitor, ReportsRefusedSettings)
     EXPECT_EQ(s.steps, 0u);
 }
 
-TEST(RunMonitor, HasNoEnergyKeptBeforeTheLastTenth)
+TEST(RunMonitor, EnergyKeptIsUndefinedBeforeTheLastTenth)
 {
     World world = falling_stone();
     const StepSettings settings{.dt = 0.01};

@@ -1,4 +1,4 @@
-// Swings against curves whose peaks are known.
+// Swings on curves with known peaks.
 #include "record/swings.h"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ TEST(Swings, FindsThePeaksOfAPendulum)
 }
 
 // Peaks of e^(−ct) sin²(πt) are e^(−c) apart from one to the next.
-TEST(Swings, MeasuresWhatDampingLeaves)
+TEST(Swings, MeasuresDamping)
 {
     const Real c = 0.3;
     const Swings swings =
@@ -42,9 +42,9 @@ TEST(Swings, MeasuresWhatDampingLeaves)
     EXPECT_NEAR(swings.kept(), std::exp(-6 * c), 1e-9);
 }
 
-// A pendulum swings faster as it loses height, so the pauses between peaks become shorter: each is still
-// a swing of its own. Two peaks are enough.
-TEST(Swings, TellsPeaksApartThatComeFaster)
+// The period of a pendulum decreases with its amplitude, so the intervals between peaks become shorter; each peak is
+// still a separate swing. Two peaks are enough.
+TEST(Swings, SeparatesPeaksWithDecreasingIntervals)
 {
     const auto kinetic = [](Real t) {
         return std::exp(-0.3 * t) * std::pow(std::sin(kPi * (t + 0.03 * t * t)), 2);
@@ -59,7 +59,7 @@ TEST(Swings, TellsPeaksApartThatComeFaster)
     }
 }
 
-TEST(Swings, AStrongLossCountsAsSuch)
+TEST(Swings, ASuddenLossIsMeasured)
 {
     // all but a thousandth is lost at once, as when a chain snaps tight
     const Swings swings =
@@ -67,7 +67,7 @@ TEST(Swings, AStrongLossCountsAsSuch)
     EXPECT_NEAR(swings.kept(), 1e-3, 1e-6);
 }
 
-TEST(Swings, RipplesOnASlopeAreNoPeaks)
+TEST(Swings, RipplesAreIgnored)
 {
     const Swings swings = watch(
         [](Real t) {
@@ -78,14 +78,14 @@ TEST(Swings, RipplesOnASlopeAreNoPeaks)
     EXPECT_NEAR(swings.kept(), 1, 1e-6);
 }
 
-// The run ends in the valley after the third peak, where links shiver: the last swing is still the third.
-TEST(Swings, ShiversInAValleyAreNotTheLastSwing)
+// The run ends in the valley after the third peak with small vibrations: the last swing is still the third.
+TEST(Swings, VibrationsInAValleyAreNotTheLastSwing)
 {
     const auto shiver = [](Real t) { return 5e-3 * std::pow(std::sin(20 * kPi * t), 2); };
     const Swings swings =
         watch([&](Real t) { return std::pow(std::sin(kPi * t), 4) + (t > 2.9 ? shiver(t) : 0); },
               3.06, 1e-3);
-    ASSERT_GT(swings.peaks().size(), 3u) << "the shiver is there";
+    ASSERT_GT(swings.peaks().size(), 3u) << "the vibration is present";
     EXPECT_LT(swings.peaks().back().kinetic, 0.1);
     EXPECT_NEAR(swings.kept(), 1, 1e-3);
 }
@@ -97,7 +97,7 @@ TEST(Swings, ARunMayStartAtItsPeak)
     EXPECT_EQ(swings.peaks()[0].time, 0);
 }
 
-TEST(Swings, WithoutTwoPeaksThereIsNoAnswer)
+TEST(Swings, FewerThanTwoPeaksGiveNaN)
 {
     EXPECT_TRUE(std::isnan(Swings().kept()));
     EXPECT_FALSE(Swings().first().has_value());
@@ -105,7 +105,7 @@ TEST(Swings, WithoutTwoPeaksThereIsNoAnswer)
     EXPECT_TRUE(std::isnan(watch([](Real) { return 3.0; }, 1).kept())) << "a flywheel";
     EXPECT_TRUE(std::isnan(watch([](Real t) { return t * t; }, 1).kept())) << "a fall";
     EXPECT_TRUE(std::isnan(watch([](Real t) { return t * std::exp(-9 * t); }, 9).kept()))
-        << "one peak, then it dies";
+        << "a single peak";
 }
 
 }  // namespace

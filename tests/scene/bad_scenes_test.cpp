@@ -1,6 +1,6 @@
-// Every file of tests/bad_scenes says in its first line what must be reported and where:
+// The first line of every file of tests/bad_scenes contains the expected place and message:
 //     # expect: 7:12: part of the message
-// Files too large or too strange to keep are made here.
+// Large files and files with invalid bytes are generated here.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -30,7 +30,7 @@ std::string first_line(const fs::path& file)
     return line;
 }
 
-TEST(BadScenes, EachGivesItsMessageAtItsPlace)
+TEST(BadScenes, EachReportsItsMessageAtItsPlace)
 {
     const auto files = bad_scenes();
     EXPECT_GE(files.size(), 60u);
@@ -44,7 +44,7 @@ TEST(BadScenes, EachGivesItsMessageAtItsPlace)
             ADD_FAILURE() << file.filename() << " was read; expected: " << expected;
             continue;
         }
-        // the first message is the one that counts: place, then text
+        // the first message is compared: place, then text
         const std::string message =
             scene.error().message.substr(0, scene.error().message.find('\n'));
         const std::size_t place = expected.find(": ") + 2;
@@ -69,10 +69,10 @@ std::string noise(std::size_t bytes, unsigned seed, bool printable)
 TEST(BadScenes, TenMegabytesAreRefusedBySize)
 {
     EXPECT_TRUE(contains(must_fail(noise(10 << 20, 1, false)),
-                         "test.yaml: the file has 10485760 bytes; at most 4194304"));
+                         "test.yaml: the file has 10485760 bytes; the limit is 4194304"));
 }
 
-TEST(BadScenes, NoiseIsRefusedWhateverItIs)
+TEST(BadScenes, RandomBytesAreRefused)
 {
     for (unsigned seed = 1; seed <= 50; ++seed) {
         EXPECT_FALSE(read_scene(noise(2000, seed, false), "noise.yaml").ok()) << "seed " << seed;
@@ -83,9 +83,9 @@ TEST(BadScenes, NoiseIsRefusedWhateverItIs)
 TEST(BadScenes, LargeNoiseBelowTheLimitIsRefusedInTime)
 {
     const std::size_t size = (4u << 20) - 1;
-    EXPECT_TRUE(contains(must_fail(noise(size, 2, false)), "is not text"));
+    EXPECT_TRUE(contains(must_fail(noise(size, 2, false)), "UTF-8 text"));
     EXPECT_TRUE(contains(must_fail(noise(size, 3, true)), "test.yaml:"));
-    // what parsers like least: millions of brackets, braces, dashes, question marks, quotes,
+    // hard inputs for parsers: millions of brackets, braces, dashes, question marks, quotes,
     // anchors
     for (const char* part :
          {"[", "{", "- ", "? ", "\"", "&a ", "a: ", "*a ", "!", "|", "{a: ", "[[", "- - "}) {
@@ -95,7 +95,7 @@ TEST(BadScenes, LargeNoiseBelowTheLimitIsRefusedInTime)
     }
 }
 
-TEST(BadScenes, EmptyFilesSaySo)
+TEST(BadScenes, EmptyFilesAreReported)
 {
     for (const char* text : {"", "   \n", "# only a comment\n", "---\n", "~\n"})
         EXPECT_FALSE(read_scene(text, "empty.yaml").ok()) << text;
@@ -104,7 +104,7 @@ TEST(BadScenes, EmptyFilesSaySo)
 
 TEST(BadScenes, TextThatIsNotUtf8IsRefused)
 {
-    // a lone continuation, a cut character, too long a spelling, a surrogate, beyond U+10FFFF
+    // a lone continuation byte, a truncated character, an overlong encoding, a surrogate, beyond U+10FFFF
     for (const char* bytes :
          {"\x80", "\xe2\x82", "\xc0\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xff"})
         EXPECT_TRUE(contains(
@@ -114,7 +114,7 @@ TEST(BadScenes, TextThatIsNotUtf8IsRefused)
               "Grübler · 梁 · 𝜑");
 }
 
-TEST(BadScenes, SeveralMistakesAreReportedTogether)
+TEST(BadScenes, SeveralErrorsAreReportedTogether)
 {
     const std::string message =
         must_fail("bodies:\n  a: {type: particle, mass: -1}\n  b: {typ: particle, mass: 1}\n");
@@ -122,7 +122,7 @@ TEST(BadScenes, SeveralMistakesAreReportedTogether)
     EXPECT_TRUE(contains(message, "\ntest.yaml:3:7: unknown key 'typ'"));
 }
 
-TEST(BadScenes, ManyMistakesAreCutShort)
+TEST(BadScenes, TheNumberOfReportedErrorsIsLimited)
 {
     std::string text = "bodies:\n";
     for (int i = 0; i < 100; ++i)

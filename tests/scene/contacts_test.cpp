@@ -1,4 +1,4 @@
-// Contacts in scene files: who touches, with what, and who is left out.
+// Contact in scene files: which bodies collide, surface properties, collision groups.
 #include <cmath>
 
 #include "reading.h"
@@ -20,19 +20,19 @@ Real height(const Scene& scene, const std::string& name)
     return scene.world.pose(body(scene, name)).p.z();
 }
 
-TEST(SceneContacts, WithoutAWordNothingTouches)
+TEST(SceneContacts, ContactIsDisabledByDefault)
 {
     Scene scene = must_read(R"(
 ground: {}
 bodies:
   ball: {mass: 1, shapes: [{sphere: 0.5}], position: [0, 0, 1]}
 )");
-    EXPECT_TRUE(warns(scene, "nothing can touch the ground"));
+    EXPECT_TRUE(warns(scene, "the ground has no effect"));
     run(scene, 1);
     EXPECT_LT(height(scene, "ball"), -3);
 }
 
-TEST(SceneContacts, BodiesThatSaySoRestOnTheGround)
+TEST(SceneContacts, BodiesWithContactRestOnTheGround)
 {
     Scene scene = must_read(R"(
 ground: {height: -1}
@@ -45,7 +45,7 @@ bodies:
     EXPECT_LT(height(scene, "through"), -3);
 }
 
-TEST(SceneContacts, AllTouchButThoseThatDecline)
+TEST(SceneContacts, AllBodiesCollideExceptThoseWithContactFalse)
 {
     Scene scene = must_read(R"(
 contacts: {all: true}
@@ -62,7 +62,7 @@ bodies:
     EXPECT_LT(height(scene, "ghost"), -3);
 }
 
-// The friction that counts shows in what a slope holds: tan θ = 0.4 against the root of the product.
+// The effective friction decides whether a body slides on a slope with tan θ = 0.4.
 TEST(SceneContacts, FrictionComesFromShapeMaterialBodyOrScene)
 {
     Scene scene = must_read(R"(
@@ -88,7 +88,7 @@ bodies:
     EXPECT_GT(moved("shape_slips"), 0.05);
 }
 
-TEST(SceneContacts, GroupsSayWhoMeets)
+TEST(SceneContacts, GroupsSelectCollidingPairs)
 {
     Scene scene = must_read(R"(
 contacts: {all: true}
@@ -141,7 +141,7 @@ bodies:
     EXPECT_NEAR(field.heights[5], 0, 1e-12);
 }
 
-TEST(SceneContacts, MeshesThatMoveAreWarnedOf)
+TEST(SceneContacts, MovingMeshesCauseAWarning)
 {
     const char* mesh =
         "[{mesh: {points: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], triangles: "
@@ -152,7 +152,7 @@ TEST(SceneContacts, MeshesThatMoveAreWarnedOf)
     EXPECT_TRUE(warns(scene, "passes through the mesh or height field of body 'b'"));
 }
 
-TEST(SceneCopies, KnowTheirNumber)
+TEST(SceneCopies, FormulasUseTheNumberOfTheCopy)
 {
     const Scene scene = must_read(R"(
 parameters: {n: 4}
@@ -168,14 +168,14 @@ generate:
     EXPECT_EQ(scene.world.pose(body(scene, "ball4")).p.x(), 4);
     EXPECT_EQ(scene.world.joint_count(), 4);
     EXPECT_EQ(scene.world.bodies(joint(scene, "ball2.joint"))[1], body(scene, "ball2"));
-    // random, and the same every time
+    // random, but reproducible
     const Real r = scene.world.pose(body(scene, "ball1")).p.y();
     EXPECT_GT(r, 0);
     EXPECT_LT(r, 1);
     EXPECT_NE(r, scene.world.pose(body(scene, "ball2")).p.y());
 }
 
-TEST(SceneCopies, AStackIsThreeLines)
+TEST(SceneCopies, AStackIsGenerated)
 {
     Scene scene = must_read(R"(
 contacts: {all: true}

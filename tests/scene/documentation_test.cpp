@@ -1,4 +1,4 @@
-// The examples of docs/scene-format.md are scenes.
+// The examples of docs/scene-format.md are valid scenes.
 #include <fstream>
 
 #include "reading.h"
@@ -24,13 +24,13 @@ std::vector<std::string> yaml_blocks(const std::string& file)
     return blocks;
 }
 
-TEST(Documentation, ExamplesAreScenes)
+TEST(Documentation, ExamplesAreValidScenes)
 {
     const auto blocks = yaml_blocks(TAUT_SCENE_FORMAT);
     ASSERT_EQ(blocks.size(), 4u);
     EXPECT_EQ(must_read(blocks[0]).world.body_count(), 11);
     EXPECT_EQ(must_read(blocks[1]).world.body_count(), 2);
-    // the joints of the last example hold the bodies of the one before
+    // the joints of the last example refer to the bodies of the one before
     EXPECT_EQ(must_read(blocks[2] + blocks[3]).world.joint_count(), 3);
 }
 

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "scene/words.h"
+#include "scene/text_format.h"
 
 namespace taut::test {
 namespace {
@@ -49,7 +49,7 @@ FormulaError error_of(const std::string& text)
     return {};
 }
 
-TEST(Formula, NumbersReadAsWritten)
+TEST(Formula, NumbersAreParsed)
 {
     EXPECT_EQ(value_of("1e4"), 1e4);
     EXPECT_EQ(value_of("-2.5E-3"), -2.5e-3);
@@ -58,7 +58,7 @@ TEST(Formula, NumbersReadAsWritten)
     EXPECT_EQ(value_of("1/60"), 1.0 / 60);
 }
 
-TEST(Formula, OperatorsBindAsInMathematics)
+TEST(Formula, OperatorsHaveTheUsualPrecedence)
 {
     EXPECT_EQ(value_of("1 + 2 * 3"), 7);
     EXPECT_EQ(value_of("(1 + 2) * 3"), 9);
@@ -71,7 +71,7 @@ TEST(Formula, OperatorsBindAsInMathematics)
     EXPECT_EQ(value_of("2 - -3"), 5);
 }
 
-TEST(Formula, NamesConstantsAndFunctionsHaveTheirValues)
+TEST(Formula, NamesConstantsAndFunctionsAreEvaluated)
 {
     EXPECT_EQ(value_of("ratio * length"), 1.5);
     EXPECT_EQ(value_of("-length/2"), -0.25);
@@ -85,7 +85,7 @@ TEST(Formula, NamesConstantsAndFunctionsHaveTheirValues)
                      2 + std::numbers::pi / 2);
 }
 
-TEST(Formula, ComparisonsAndIfChoose)
+TEST(Formula, ComparisonsAndIfAreEvaluated)
 {
     EXPECT_EQ(value_of("ratio > 2"), 1);
     EXPECT_EQ(value_of("ratio <= 2"), 0);
@@ -113,14 +113,15 @@ TEST(Formula, ErrorsPointAtTheCharacter)
 TEST(Formula, NestingAndLengthAreBounded)
 {
     EXPECT_EQ(value_of(std::string(90, '(') + "1" + std::string(90, ')')), 1);
-    EXPECT_NE(error_of(std::string(1000, '(')).message.find("nested too deep"), std::string::npos);
-    EXPECT_NE(error_of(std::string(1000, '-') + "1").message.find("nested too deep"),
+    EXPECT_NE(error_of(std::string(1000, '(')).message.find("nested too deeply"),
               std::string::npos);
-    EXPECT_NE(error_of("1" + std::string(3000, ' ')).message.find("at most 2000"),
+    EXPECT_NE(error_of(std::string(1000, '-') + "1").message.find("nested too deeply"),
+              std::string::npos);
+    EXPECT_NE(error_of("1" + std::string(3000, ' ')).message.find("the limit is 2000"),
               std::string::npos);
 }
 
-TEST(Formula, TextIsFilledIn)
+TEST(Formula, FormulasInTextAreReplaced)
 {
     FixedNames names;
     EXPECT_EQ(std::get<std::string>(fill_in("plain", names)), "plain");
@@ -131,7 +132,7 @@ TEST(Formula, TextIsFilledIn)
     EXPECT_EQ(std::get<FormulaError>(fill_in("ab ${ratio", names)).offset, 10u);
 }
 
-TEST(Formula, NumbersSurviveTheWayThroughText)
+TEST(Formula, NumbersAreConvertedToTextAndBackExactly)
 {
     for (const Real x : {0.1, 1.0 / 3, 1e-300, 1.7976931348623157e308, -2.5e-7, 100000.0, 1e6})
         EXPECT_EQ(parse_real(to_text(x)), x);

@@ -1,4 +1,4 @@
-// Chains and grids: names, places, joints, determinism.
+// Generated chains and grids: names, positions, joints, determinism.
 #include <cmath>
 #include <set>
 
@@ -24,7 +24,7 @@ TEST(GenerateChain, LinksHangEndToEndUnderTheAnchor)
         const BodyId link = body(scene, "c.link" + std::to_string(i + 1));
         EXPECT_LT((world.pose(link).p - Vec3(1, 2, 3 - 0.25 - 0.5 * i)).norm(), 1e-12);
         EXPECT_EQ(world.mass(link), 2);
-        // z of a link runs along the chain
+        // z of a link is along the chain
         EXPECT_LT((world.pose(link).q * Vec3::UnitZ() + Vec3::UnitZ()).norm(), 1e-12);
     }
     EXPECT_LT((world.pose(body(scene, "c.load")).p - Vec3(1, 2, 3 - 1.5 - 0.3)).norm(), 1e-12);
@@ -39,7 +39,7 @@ TEST(GenerateChain, LinksHangEndToEndUnderTheAnchor)
     EXPECT_NEAR(scene.shapes[0].second.size.z(), 0.4, 1e-12);
 }
 
-TEST(GenerateChain, EveryJointTypeIsClosedAtTheStart)
+TEST(GenerateChain, EveryJointTypeIsClosedAtTimeZero)
 {
     for (const char* type : {"ball", "hinge", "universal", "weld", "prismatic"})
         for (const char* where :
@@ -55,7 +55,7 @@ TEST(GenerateChain, EveryJointTypeIsClosedAtTheStart)
 
 TEST(GenerateChain, AlternatingHingesLetTheChainBendBothWays)
 {
-    // a push across the first axis: planar hinges stay in their plane, alternating ones leave it
+    // a force along the first axis: parallel hinges stay in their plane, alternating ones leave it
     const auto sideways = [](const std::string& alternate) {
         Scene scene =
             must_read(chain("link_mass: 1, joint: hinge, alternate: " + alternate) +
@@ -81,7 +81,7 @@ TEST(GenerateChain, TurnIsARigidRotationAboutTheVertical)
     }
 }
 
-TEST(GenerateChain, SpinsAreBoundedAndFixedByTheSeed)
+TEST(GenerateChain, SpinsAreBoundedAndReproducible)
 {
     const auto spins = [](const std::string& seed) {
         const Scene scene = must_read(chain("link_mass: 1, spin: 0.5" + seed));
@@ -116,7 +116,7 @@ TEST(GenerateChain, AnchorAndEndMayBeBodiesOrNothing)
     EXPECT_FALSE(loose.world.find_joint("c.joint1"));
 }
 
-TEST(GenerateGrid, ParticlesAndRowsAreWhereTheyShouldBe)
+TEST(GenerateGrid, ParticlesAndConstraintsArePlacedCorrectly)
 {
     const Scene scene = must_read(
         "generate:\n  - grid: {name: n, nx: 4, ny: 3, spacing: 0.5, mass: 24, from: [0, 0, 2], "
@@ -135,7 +135,7 @@ TEST(GenerateGrid, ParticlesAndRowsAreWhereTheyShouldBe)
     EXPECT_LT(world.joint_gap(), 1e-12);
 }
 
-TEST(GenerateGrid, WhatIsFixedIsAChoice)
+TEST(GenerateGrid, FixedParticlesAreSelectable)
 {
     const auto fixed = [](const std::string& where) {
         const Scene scene = must_read(

@@ -5,14 +5,14 @@ namespace {
 
 std::string data(const std::string& file) { return std::string(kDataFolder) + "/" + file; }
 
-TEST(Include, SectionsAreJoinedAndTheIncludingFileWins)
+TEST(Include, SectionsAreMergedAndTheIncludingFileTakesPrecedence)
 {
     const auto scene = load_scene(data("crane.yaml"));
     ASSERT_TRUE(scene.ok()) << scene.error().message;
     EXPECT_EQ(scene->name, "crane");
     EXPECT_EQ(scene->world.body_count(), 2);
     EXPECT_EQ(scene->world.joint_count(), 2);
-    // the parameter is declared in parts/boom.yaml as 4 and restated as 6; its range stays
+    // the parameter is 4 in parts/boom.yaml and overridden with 6; its range is kept
     EXPECT_EQ(scene->world.pose(body(*scene, "boom")).p.x(), 3);
     ASSERT_EQ(scene->parameters.size(), 1u);
     EXPECT_EQ(scene->parameters[0].highest, 10);
@@ -23,7 +23,7 @@ TEST(Include, SectionsAreJoinedAndTheIncludingFileWins)
     EXPECT_TRUE(contains(scene->expectations[0].where, "parts/boom.yaml:"));
 }
 
-TEST(Include, TheSceneNamesTheFilesItCameFrom)
+TEST(Include, TheSceneListsItsFiles)
 {
     const auto scene = load_scene(data("crane.yaml"));
     ASSERT_TRUE(scene.ok()) << scene.error().message;
@@ -40,7 +40,7 @@ TEST(Include, OverridesReachIncludedParameters)
     EXPECT_FALSE(load_scene(data("crane.yaml"), {{"reach", "11"}}).ok());
 }
 
-TEST(Include, AMistakeIsReportedInTheFileThatHasIt)
+TEST(Include, AnErrorIsReportedInTheIncludedFile)
 {
     const auto scene = load_scene(data("uses_broken_part.yaml"));
     ASSERT_FALSE(scene.ok());
@@ -49,7 +49,7 @@ TEST(Include, AMistakeIsReportedInTheFileThatHasIt)
         << scene.error().message;
 }
 
-TEST(Include, ACycleNamesBothPlaces)
+TEST(Include, TheErrorOfACycleContainsBothPlaces)
 {
     const auto scene = load_scene(data("cycle_a.yaml"));
     ASSERT_FALSE(scene.ok());
@@ -58,19 +58,18 @@ TEST(Include, ACycleNamesBothPlaces)
     EXPECT_TRUE(contains(scene.error().message, "cycle_a.yaml:2:11")) << scene.error().message;
 }
 
-TEST(Include, ASecondThingOfTheSameNameNamesBothPlaces)
+TEST(Include, TheErrorOfADuplicateContainsBothPlaces)
 {
     const auto scene = load_scene(data("doubles_boom.yaml"));
     ASSERT_FALSE(scene.ok());
-    EXPECT_TRUE(
-        contains(scene.error().message, "doubles_boom.yaml:3:3: a second body called 'boom'"))
+    EXPECT_TRUE(contains(scene.error().message, "doubles_boom.yaml:3:3: duplicate body 'boom'"))
         << scene.error().message;
     EXPECT_TRUE(contains(scene.error().message, "parts/boom.yaml:")) << scene.error().message;
 }
 
 TEST(Include, MissingFilesAndFoldersAreErrors)
 {
-    EXPECT_TRUE(contains(load_scene(data("nowhere.yaml")).error().message, "there is no file"));
+    EXPECT_TRUE(contains(load_scene(data("nowhere.yaml")).error().message, "file not found"));
     EXPECT_TRUE(contains(load_scene(data("parts")).error().message, "is not a file"));
 }
 

@@ -1,4 +1,4 @@
-// --set: parameters by name, then paths into the document.
+// --set: parameters by name, other values by path.
 #include "reading.h"
 
 namespace taut::test {
@@ -18,7 +18,7 @@ generate:
   - chain: {name: rope, links: 3, link_length: 1, radius: 0.1, link_mass: 1}
 )";
 
-TEST(Overrides, ParametersGoByName)
+TEST(Overrides, ParametersAreSetByName)
 {
     const Scene scene = must_read(kText, {{"mass", "5"}, {"joint", "hinge"}});
     EXPECT_EQ(scene.world.mass(body(scene, "load")), 5);
@@ -27,7 +27,7 @@ TEST(Overrides, ParametersGoByName)
     EXPECT_EQ(must_read(kText, {{"parameters.mass", "1/2 + 3"}}).parameters[0].value, "3.5");
 }
 
-TEST(Overrides, AnyValueGoesByItsPath)
+TEST(Overrides, AnyValueIsSetByItsPath)
 {
     const Scene scene = must_read(kText, {{"bodies.load.mass", "7"},
                                           {"gravity.2", "-1.62"},
@@ -44,7 +44,7 @@ TEST(Overrides, AnyValueGoesByItsPath)
     EXPECT_EQ(scene.duration, 3);
 }
 
-TEST(Overrides, AliasesOfWhatIsChangedStayAsTheyWere)
+TEST(Overrides, AliasesOfAChangedValueAreUnchanged)
 {
     const Scene scene = must_read(kText, {{"bodies.load.mass", "7"}});
     EXPECT_EQ(scene.world.mass(body(scene, "twin")), 2);
@@ -58,32 +58,31 @@ TEST(Overrides, ValuesMayBeListsAndMaps)
     EXPECT_NEAR(scene.world.pose(body(scene, "load")).q.w(), std::sqrt(0.5), 1e-12);
 }
 
-TEST(Overrides, UnknownPathsSayWhatIsThere)
+TEST(Overrides, UnknownPathsListTheAvailableNames)
 {
     EXPECT_TRUE(
         contains(must_fail(kText, {{"mas", "5"}}),
-                 "--set mas:1:1: --set 'mas' names neither a parameter nor a place in the scene; "
+                 "--set mas:1:1: --set 'mas' is neither a parameter nor a path of the scene; "
                  "did you mean 'mass'?; parameters: mass, joint; sections: name, title"));
-    EXPECT_TRUE(
-        contains(must_fail(kText, {{"bodies.lod.mass", "5"}}),
-                 "there is no 'lod' in 'bodies'; did you mean 'load'?; there are: load, twin"));
-    EXPECT_TRUE(contains(must_fail(kText, {{"bodies.lod", "5"}}), "there is no 'lod' in 'bodies'"));
+    EXPECT_TRUE(contains(must_fail(kText, {{"bodies.lod.mass", "5"}}),
+                         "unknown 'lod' in 'bodies'; did you mean 'load'?; available: load, twin"));
+    EXPECT_TRUE(contains(must_fail(kText, {{"bodies.lod", "5"}}), "unknown 'lod' in 'bodies'"));
     EXPECT_TRUE(contains(must_fail(kText, {{"bodies.load.mas", "5"}}), "did you mean 'mass'?"));
     EXPECT_TRUE(contains(must_fail(kText, {{"generate.rop.links", "5"}}), "there are: rope"));
     EXPECT_TRUE(contains(must_fail(kText, {{"gravity.7", "5"}}), "there are: 0, 1, 2"));
     EXPECT_TRUE(contains(must_fail(kText, {{"gravity.2.1", "5"}}),
-                         "'gravity.2' is '-9.81' and has no parts"));
-    EXPECT_TRUE(contains(must_fail(kText, {{"nothing.at.all", "5"}}),
-                         "names neither a parameter nor a place"));
+                         "'gravity.2' is '-9.81' and has no members"));
+    EXPECT_TRUE(
+        contains(must_fail(kText, {{"nothing.at.all", "5"}}), "is neither a parameter nor a path"));
 }
 
-TEST(Overrides, ValuesAreCheckedLikeThoseOfTheFile)
+TEST(Overrides, ValuesAreValidatedLikeThoseOfTheFile)
 {
     EXPECT_TRUE(contains(must_fail(kText, {{"mass", "0"}}),
                          "--set mass:1:1: parameter 'mass' is 0; it must be at least 1"));
     EXPECT_TRUE(contains(must_fail(kText, {{"mass", "heavy"}}), "unknown name 'heavy'"));
-    EXPECT_TRUE(contains(must_fail(kText, {{"mass", ""}}), "no value is given"));
-    EXPECT_TRUE(contains(must_fail(kText, {{"mass", "[1, 2]"}}), "one value is needed"));
+    EXPECT_TRUE(contains(must_fail(kText, {{"mass", ""}}), "the value is missing"));
+    EXPECT_TRUE(contains(must_fail(kText, {{"mass", "[1, 2]"}}), "a single value is required"));
     EXPECT_TRUE(contains(must_fail(kText, {{"joint", "bal"}}), "did you mean 'ball'?"));
     EXPECT_TRUE(contains(must_fail(kText, {{"mass", "[1"}}), "not YAML"));
     EXPECT_TRUE(

@@ -1,4 +1,4 @@
-// What the scene tests share: reading a text, or failing with its message.
+// Helpers of the scene tests.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace taut::test {
 
 inline const char* const kDataFolder = TAUT_TEST_SCENE_DATA;
 
-// The scene, or a test failure that shows why not.
+// The scene; a test failure with the message if it is invalid.
 inline Scene must_read(const std::string& text, const Overrides& overrides = {})
 {
     auto scene = read_scene(text, std::string(kDataFolder) + "/test.yaml", overrides);
@@ -20,7 +20,7 @@ inline Scene must_read(const std::string& text, const Overrides& overrides = {})
     return {};
 }
 
-// The error, or a test failure.
+// The error; a test failure if the scene is valid.
 inline std::string must_fail(const std::string& text, const Overrides& overrides = {})
 {
     auto scene = read_scene(text, "test.yaml", overrides);
@@ -48,7 +48,7 @@ inline bool contains(const std::string& text, const std::string& part)
     return text.find(part) != std::string::npos;
 }
 
-// Whether some warning has this part.
+// Whether a warning contains this text.
 inline bool warns(const Scene& scene, const std::string& part)
 {
     for (const auto& warning : scene.warnings)

@@ -1,4 +1,4 @@
-// Each section of a scene on its good path, seen through the world that comes out.
+// Valid input of each section of a scene, checked in the resulting world.
 #include <cmath>
 #include <numbers>
 
@@ -10,7 +10,7 @@ namespace {
 constexpr Real kPi = std::numbers::pi;
 constexpr Real kRounding = 1e-12;  // relative, a few dozen operations
 
-TEST(SceneBodies, MassFollowsFromShapesAndDensity)
+TEST(SceneBodies, MassIsComputedFromShapesAndDensity)
 {
     const Scene scene = must_read(R"(
 materials:
@@ -43,7 +43,7 @@ bodies:
     EXPECT_EQ(scene.shapes[3].second.pose.p, Vec3(0, 0, 2));
 }
 
-// Inertia is read through the rotational energy ½ ωᵀIω of a body that spins.
+// The inertia is measured by the rotational energy ½ ωᵀIω of a rotating body.
 Real rotational_energy(const std::string& details, const std::string& spin)
 {
     const Scene scene = must_read("gravity: [0, 0, 0]\nbodies:\n  top: {" + details +
@@ -53,25 +53,25 @@ Real rotational_energy(const std::string& details, const std::string& spin)
 
 TEST(SceneBodies, InertiaIsScaledToTheMassOrTakenAsGiven)
 {
-    // a ball: 2/5 m r²
+    // a sphere: 2/5 m r²
     EXPECT_NEAR(rotational_energy("mass: 10, shapes: [{sphere: 0.5}]", "[0, 2, 0]"),
                 0.5 * 0.4 * 10 * 0.25 * 4, kRounding * 10);
     EXPECT_NEAR(rotational_energy("mass: 10, inertia: [1, 2, 2.5]", "[1, 0, 0]"), 0.5, kRounding);
     EXPECT_NEAR(
         rotational_energy("mass: 10, inertia: [[2, 0.5, 0], [0.5, 2, 0], [0, 0, 3]]", "[1, 1, 0]"),
         2.5, kRounding);
-    // principal axes turned by 90° about z: the moment about x is the second one
+    // principal axes rotated by 90° about z: the moment about x is the second one
     EXPECT_NEAR(rotational_energy("mass: 10, inertia: [1, 2, 2.5], "
                                   "inertia_frame: {axis: [0, 0, 1], angle_deg: 90}",
                                   "[1, 0, 0]"),
                 1.0, kRounding);
-    // the body itself turned by 90° about z
+    // the body itself rotated by 90° about z
     EXPECT_NEAR(rotational_energy("mass: 10, inertia: [1, 2, 2.5], rotation: {rpy_deg: [0, 0, 90]}",
                                   "[1, 0, 0]"),
                 1.0, kRounding);
 }
 
-TEST(SceneBodies, RotationsHaveThreeSpellings)
+TEST(SceneBodies, RotationsHaveThreeForms)
 {
     const Scene scene = must_read(R"(
 bodies:
@@ -90,7 +90,7 @@ bodies:
     EXPECT_LT((y - Vec3::UnitZ()).norm(), kRounding);
 }
 
-TEST(SceneBodies, KindsPosesAndVelocitiesArriveInTheWorld)
+TEST(SceneBodies, KindsPosesAndVelocitiesAreSet)
 {
     const Scene scene = must_read(R"(
 bodies:
@@ -126,7 +126,7 @@ step: {dt: 1/100}
     EXPECT_NEAR(scene.world.pose(body(scene, "cart")).p.x(), 1, 1e-9);
 }
 
-TEST(SceneJoints, EveryTypeOfTheCatalogueCanBeWritten)
+TEST(SceneJoints, EveryTypeOfTheCatalogueIsAccepted)
 {
     for (const JointTypeInfo& type : joint_types()) {
         std::string keys = "type: " + std::string(type.name) + ", ";
@@ -177,7 +177,7 @@ joints:
     EXPECT_LT((p - body_axes.world.pose(body(body_axes, "a")).p).norm(), 1e-6);
 }
 
-TEST(SceneJoints, UniversalTakesItsTwoAxesEitherWay)
+TEST(SceneJoints, UniversalAcceptsBothFormsOfItsAxes)
 {
     const std::string bodies = "bodies:\n  a: {mass: 1, shapes: [{sphere: 0.1}]}\njoints:\n";
     for (const char* axes :
@@ -195,7 +195,7 @@ TEST(SceneJoints, UniversalTakesItsTwoAxesEitherWay)
     EXPECT_LT(scene.world.angular_gap(), 1e-12);
 }
 
-TEST(SceneJoints, DrivesAreJointsOfTheirOwn)
+TEST(SceneJoints, DrivesAreSeparateJoints)
 {
     Scene scene = must_read(R"(
 gravity: [0, 0, 0]
@@ -220,7 +220,7 @@ step: {dt: 1/100}
     EXPECT_NEAR(scene.world.joint(joint(scene, "rail")).slide, 0.5, 1e-4);
 }
 
-TEST(SceneSprings, RestLengthIsThatOfTheStartUnlessGiven)
+TEST(SceneSprings, TheDefaultRestLengthIsTheInitialLength)
 {
     const std::string bodies =
         "gravity: [0, 0, 0]\nbodies:\n  a: {type: particle, mass: 1, position: [0, 0, -2]}\n"
@@ -244,7 +244,7 @@ loads:
 step: {dt: 1/100}
 )");
     for (int i = 0; i < 100; ++i) scene.world.step(scene.settings);
-    // 2 m/s² for half a second; one step of 0.02 m/s may fall on either side of the jump
+    // 2 m/s² for half a second; the jump may be assigned to either adjacent step (0.02 m/s)
     EXPECT_NEAR(scene.world.velocity(body(scene, "a")).linear.x(), 1, 0.021);
 }
 
@@ -294,7 +294,7 @@ expect:
     EXPECT_TRUE(scene.parameters[1].adjustable);
 }
 
-TEST(SceneRun, JsonIsAScene)
+TEST(SceneRun, JsonIsAccepted)
 {
     const Scene scene = must_read(R"({
   "name": "json", "gravity": [0, 0, -1.62],

@@ -1,4 +1,4 @@
-// Every scene that comes with Taut does what it says: it is run to its end and held to its expectations.
+// Every shipped scene is run to its end and must meet its expectations.
 #include <gtest/gtest.h>
 
 #include <taut/catalogue.h>
@@ -46,7 +46,7 @@ TEST_P(ShippedScene, MeetsItsExpectations)
     auto scene = load_scene((kScenes / GetParam()).string());
     ASSERT_TRUE(scene.ok()) << scene.error().message;
     EXPECT_FALSE(scene->title.empty());
-    EXPECT_FALSE(scene->expectations.empty()) << "a scene says what must hold at its end";
+    EXPECT_FALSE(scene->expectations.empty()) << "a shipped scene must have expectations";
 
     const auto report = run_scene(*scene);
     ASSERT_TRUE(report.ok()) << report.error().message;
@@ -68,7 +68,7 @@ std::vector<std::string> joint_type_names()
     return names;
 }
 
-TEST_P(JointScene, ShowsTheTypeItIsNamedAfter)
+TEST_P(JointScene, ContainsTheTypeOfItsName)
 {
     const fs::path file = kScenes / "joints" / (GetParam() + ".yaml");
     ASSERT_TRUE(fs::exists(file)) << "joint type '" << GetParam() << "' has no scene";
@@ -83,10 +83,10 @@ TEST_P(JointScene, ShowsTheTypeItIsNamedAfter)
 INSTANTIATE_TEST_SUITE_P(Every, JointScene, testing::ValuesIn(joint_type_names()),
                          [](const auto& type) { return type.param; });
 
-// Any scheme, stabilisation and solver can be named on any kind of scene: it steps or says why not.
-// The solvers and the classical schemes that are there for comparison may fail, on rigid or redundant
-// rows or on stiff forces, and say so; ours may not.
-TEST(ShippedScenes, TakeEveryMethodByName)
+// Every scheme, stabilisation and solver can be used with every kind of scene: it steps or reports why it cannot.
+// Solvers and classical schemes for comparison may fail on rigid or redundant rows or on stiff forces; the others may
+// not.
+TEST(ShippedScenes, AcceptEveryMethod)
 {
     const auto ours = [](Solver solver) {
         return solver == Solver::Ldlt || solver == Solver::DenseLu || solver == Solver::Auto;
@@ -119,7 +119,7 @@ TEST(ShippedScenes, TakeEveryMethodByName)
                 }
 }
 
-// The methods of comparison run on every joint and on the chain: finite at equal masses.
+// The damping methods run on every joint and on the chain and stay finite at equal masses.
 TEST(ShippedScenes, StayFiniteWithTheDampingMethods)
 {
     std::vector<std::string> files = {"heavy_chain.yaml"};
@@ -136,7 +136,7 @@ TEST(ShippedScenes, StayFiniteWithTheDampingMethods)
             settings.scheme = Scheme::BackwardEuler;
             settings.stabilisation = kind;
             for (int i = 0; i < 200; ++i) {
-                if (i == 180) settings.scheme = Scheme::Bdf2;  // and on, settled and guarded
+                if (i == 180) settings.scheme = Scheme::Bdf2;  // continue with the guarded scheme
                 const StepReport report = scene->world.step(settings);
                 ASSERT_EQ(report.status, StepStatus::Ok)
                     << file << " " << choice_name(stabilisations(), kind) << ": " << report.reason;
@@ -145,14 +145,14 @@ TEST(ShippedScenes, StayFiniteWithTheDampingMethods)
         }
 }
 
-// Factors of every joint type, as the step collects them: the low-rank inverse takes the same steps as the
-// dense reference. Where the scene has redundant rows (the universal's) their complement is singular but for
-// round-off, and 1e-8 of the motion goes with it.
-TEST(ShippedScenes, MoveAlikeWithTheLowRankInverse)
+// With the low-rank factors of every joint type, the low-rank inverse gives the same steps as the dense reference. In
+// scenes with redundant rows (universal) the Schur complement is singular up to rounding, which changes the motion by
+// 1e-8.
+TEST(ShippedScenes, HaveTheSameMotionWithTheLowRankInverse)
 {
     for (const std::string& type : joint_type_names()) {
         if (find_joint_type(type)->law != RowLaw::Equal)
-            continue;  // these go by the laws' own solver
+            continue;  // inequality rows have their own solver
         for (const Stabilisation kind : {Stabilisation::Exact, Stabilisation::Symmetric}) {
             const auto energies = [&](Solver solver) {
                 auto scene = load_scene((kScenes / "joints" / (type + ".yaml")).string());
@@ -168,7 +168,7 @@ TEST(ShippedScenes, MoveAlikeWithTheLowRankInverse)
                 return out;
             };
             const auto reference = energies(Solver::DenseLu);
-            // some scenes stand still: there a microjoule is motion enough to compare with
+            // absolute tolerance of 1 µJ for scenes at rest
             const Real largest =
                 std::max(*std::max_element(reference.begin(), reference.end()), Real(1e-6));
             for (const Solver solver : {Solver::LowRank, Solver::FullRank}) {
@@ -181,8 +181,8 @@ TEST(ShippedScenes, MoveAlikeWithTheLowRankInverse)
     }
 }
 
-// The heavy chain keeps its promise for every choice of its parameters.
-TEST(HeavyChain, HoldsForEveryJointAndRelease)
+// The heavy chain meets its expectations for all choices of its parameters.
+TEST(HeavyChain, IsStableForEveryJointAndRelease)
 {
     for (const char* joint : {"ball", "hinge", "universal"})
         for (const char* release : {"horizontal", "hanging"})
@@ -205,7 +205,7 @@ TEST(HeavyChain, HoldsForEveryJointAndRelease)
                 }
 }
 
-TEST(HeavyChain, ComesApartWithoutGeometricStiffness)
+TEST(HeavyChain, DivergesWithoutGeometricStiffness)
 {
     auto scene = load_scene((kScenes / "heavy_chain.yaml").string());
     ASSERT_TRUE(scene.ok()) << scene.error().message;

@@ -1,4 +1,4 @@
-// The description of a scene has everything that the scene has, under the names of the document.
+// The description contains all data of a scene, with the names of docs/viewer-protocol.md.
 #include "stream/description.h"
 
 #include <filesystem>
@@ -57,8 +57,8 @@ TEST(Description, HasEveryBodyAndJointOfTheCrane)
     EXPECT_EQ(json["choices"]["stabilisation"].size(), stabilisations().size());
 }
 
-// At the start joints are closed: both frames are at the same place in the world.
-TEST(Description, FramesOfAJointMeetInTheWorld)
+// Joints are closed at time 0: both frames have the same origin in the world.
+TEST(Description, FramesOfAJointCoincide)
 {
     const Scene scene = load("four_bar");
     const Json json = describe(scene);
@@ -77,7 +77,7 @@ TEST(Description, FramesOfAJointMeetInTheWorld)
     EXPECT_GE(hinges, 4);
 }
 
-TEST(Description, SpringsAreNamedWithBothEnds)
+TEST(Description, SpringsHaveBothEnds)
 {
     const Scene scene = load("spring_mass");
     const Json json = describe(scene);
@@ -102,8 +102,8 @@ TEST(Description, EveryShippedSceneIsValidJsonWithReadablePlots)
     EXPECT_GT(count, 40);
 }
 
-// A thousand links have forty thousand readings; a page that lists them all is of no use to anybody.
-TEST(Description, OfALongChainListsReadingsOfItsFirstLinks)
+// A thousand links have forty thousand readings, which are too many for a list on the page.
+TEST(Description, ListsReadingsOfTheFirstLinksOfALongChain)
 {
     Scene scene;
     scene.world = make_chain({.links = 1000}).world;
@@ -113,7 +113,7 @@ TEST(Description, OfALongChainListsReadingsOfItsFirstLinks)
     EXPECT_LT(json["readings"].size(), column_list(scene.world).size() / 3);
 }
 
-TEST(Description, NamesThatAreNoUtf8AreMended)
+TEST(Description, InvalidUtf8InNamesIsReplaced)
 {
     Scene scene;
     BodyDef def;

@@ -1,4 +1,4 @@
-// A frame read back is the world that was written, to the digits of a float.
+// A decoded frame equals the encoded world in single precision.
 #include "stream/frame.h"
 
 #include <gtest/gtest.h>
@@ -26,14 +26,14 @@ struct Running {
     Moment moment() const { return {chain.world, step, monitor}; }
 };
 
-TEST(Frame, AJointThatHasBrokenHasNoForce)
+TEST(Frame, ABrokenJointHasNoForce)
 {
     World world;
     BodyDef hanging;
     hanging.pose.p = {0, 0, -1};
     const BodyId bob = must(world.add_body(hanging));
     JointDef thread = ball(kWorld, bob, {0, 0, 0});
-    thread.break_force = 5;  // half of what it has to carry
+    thread.break_force = 5;  // half of its load
     must(world.add_joint(thread));
     const StepSettings settings{.dt = 1.0 / 60};
     const RunMonitor monitor{world, settings, 100};
@@ -47,7 +47,7 @@ TEST(Frame, AJointThatHasBrokenHasNoForce)
     EXPECT_TRUE(frame.joints[0].torque.array().isNaN().all());
 }
 
-TEST(Frame, ReadBackIsTheWorldThatWasWritten)
+TEST(Frame, DecodedFrameEqualsTheWorld)
 {
     const Running run(20);
     auto encoder = must(FrameEncoder::make(run.chain.world, {"energy.total", "body.link5.z"}));
@@ -76,7 +76,7 @@ TEST(Frame, ReadBackIsTheWorldThatWasWritten)
     for (int i = 0; i < 5; ++i) {
         const Vec3 force = world.joint(JointId{i}).force;
         EXPECT_LT((frame.joints[i].force - force).norm(), 2e-7 * force.norm());
-        EXPECT_GT(force.norm(), 100) << "the load of 100 kg must be felt";
+        EXPECT_GT(force.norm(), 100) << "the joints carry a load of 100 kg";
     }
     ASSERT_EQ(frame.plots.size(), 2u);
     EXPECT_NEAR(frame.plots[0], world.energy().total(), 1e-6 * std::abs(frame.plots[0]));
@@ -85,7 +85,7 @@ TEST(Frame, ReadBackIsTheWorldThatWasWritten)
     EXPECT_EQ(*frame.target, Vec3(1, 2, 3));
 }
 
-TEST(Frame, ContactsAndAMissingTargetAreCarried)
+TEST(Frame, ContactsAndAMissingTargetAreEncoded)
 {
     World world;
     must(world.add_collider(kWorld, {.shape = ShapeKind::Plane}));
@@ -112,7 +112,7 @@ TEST(Frame, ContactsAndAMissingTargetAreCarried)
     EXPECT_FALSE(frame.target.has_value());
 }
 
-TEST(Frame, LayoutIsThatOfTheDocument)
+TEST(Frame, LayoutIsThatOfTheSpecification)
 {
     const Running run(3);
     auto encoder = must(FrameEncoder::make(run.chain.world, {"time"}));
@@ -127,7 +127,7 @@ TEST(Frame, LayoutIsThatOfTheDocument)
     EXPECT_EQ(x, static_cast<float>(run.chain.world.pose(BodyId{0}).p.x()));
 }
 
-TEST(Frame, MemoryIsKeptFromFrameToFrame)
+TEST(Frame, TheBufferIsReused)
 {
     const Running run(3);
     auto encoder = must(FrameEncoder::make(run.chain.world, {"time"}));
@@ -135,7 +135,7 @@ TEST(Frame, MemoryIsKeptFromFrameToFrame)
     EXPECT_EQ(encoder.encode(run.moment(), {}).data(), first);
 }
 
-TEST(Frame, WhatIsNoFrameIsRefused)
+TEST(Frame, InvalidDataAreRefused)
 {
     const Running run(1);
     auto encoder = must(FrameEncoder::make(run.chain.world, {}));

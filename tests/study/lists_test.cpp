@@ -1,4 +1,4 @@
-// What people type: lists of values, ranges, methods.
+// Parsing of lists of values, ranges and methods.
 #include <gtest/gtest.h>
 
 #include <taut/catalogue.h>
@@ -17,7 +17,7 @@ bool holds(const std::string& text, const std::string& part)
     return text.find(part) != std::string::npos;
 }
 
-TEST(Number, IsReadWholeOrNotAtAll)
+TEST(Number, TheWholeTextMustBeANumber)
 {
     EXPECT_EQ(read_number("0.5"), 0.5);
     EXPECT_EQ(read_number("1/4"), 0.25);
@@ -26,14 +26,14 @@ TEST(Number, IsReadWholeOrNotAtAll)
         EXPECT_FALSE(read_number(bad).has_value()) << bad;
 }
 
-TEST(ValueList, TakesWordsAndNumbers)
+TEST(ValueList, AcceptsWordsAndNumbers)
 {
     EXPECT_EQ(*parse_values("--vary", "1,10, 1e3"), (Words{"1", "10", "1e3"}));
     EXPECT_EQ(*parse_values("--vary", "ball,hinge"), (Words{"ball", "hinge"}));
     EXPECT_EQ(*parse_values("--vary", "7"), Words{"7"});
 }
 
-TEST(ValueList, RangesAreAtEqualRatios)
+TEST(ValueList, RangesAreLogarithmic)
 {
     EXPECT_EQ(*parse_values("--vary", "1..1e6:7"),
               (Words{"1", "10", "100", "1000", "1e4", "1e5", "1e6"}));
@@ -44,13 +44,13 @@ TEST(ValueList, RangesAreAtEqualRatios)
         << "close values get the digits they need";
 }
 
-TEST(ValueList, SaysWhatIsWrong)
+TEST(ValueList, ReportsErrors)
 {
     const auto message = [](const char* list) {
         return parse_values("--vary ratio", list).error().message;
     };
     for (const char* bad : {"", "1,", ",1", "1,,2"})
-        EXPECT_TRUE(holds(message(bad), "--vary ratio wants values")) << bad;
+        EXPECT_TRUE(holds(message(bad), "--vary ratio must be values")) << bad;
     EXPECT_TRUE(holds(message("1,2,1"), "'1' twice"));
     for (const char* bad : {"1..2", "1..x:3", "..2:3", "1..2:"})
         EXPECT_TRUE(holds(message(bad), "LO..HI:N")) << bad;
@@ -59,8 +59,8 @@ TEST(ValueList, SaysWhatIsWrong)
         EXPECT_TRUE(holds(message(bad), "whole number")) << bad;
 }
 
-// The words come from the engine's lists: whatever is in them can be named.
-TEST(Method, EveryEntryOfTheListsCanBeNamed)
+// All entries of the lists of the engine can be used as names.
+TEST(Method, EveryEntryOfTheListsIsAccepted)
 {
     const StepSettings scene;
     for (const auto& scheme : schemes()) {
@@ -76,7 +76,7 @@ TEST(Method, EveryEntryOfTheListsCanBeNamed)
                 const auto full = parse_method(text, scene);
                 ASSERT_TRUE(full.ok()) << text;
                 EXPECT_EQ(*full, (Method{scheme.value, stabilisation.value, solver.value}));
-                EXPECT_EQ(*parse_method(full->name(), scene), *full) << "names read back";
+                EXPECT_EQ(*parse_method(full->name(), scene), *full) << "the name is parsed back";
             }
     }
 }
@@ -94,7 +94,7 @@ TEST(Method, AStabilisationAloneKeepsTheScenesScheme)
     EXPECT_EQ(settings.stabilisation, Stabilisation::None);
 }
 
-TEST(Method, SaysWhatIsWrongAndWhatIsNear)
+TEST(Method, ReportsErrorsWithSuggestions)
 {
     StepSettings scene;
     scene.scheme = Scheme::BackwardEuler;
@@ -106,7 +106,7 @@ TEST(Method, SaysWhatIsWrongAndWhatIsNear)
     EXPECT_TRUE(holds(message("tensoin"), "schemes: "));
     EXPECT_TRUE(holds(message("backward_euler/nine"), "did you mean 'none'?"));
     EXPECT_TRUE(holds(message("backward_euler/none/ldtl"), "did you mean 'ldlt'?"));
-    EXPECT_TRUE(holds(message("backward_euler/none/ldlt/x"), "more than"));
+    EXPECT_TRUE(holds(message("backward_euler/none/ldlt/x"), "more parts than"));
     EXPECT_TRUE(holds(message("none,,exact"), "neither"));
     EXPECT_TRUE(holds(message("none,tension,backward_euler/none"), "twice"));
 }

@@ -14,7 +14,7 @@ namespace {
 
 const std::string kScenes = TAUT_SOURCE_SCENES;
 
-TEST(Grid, CountsEveryCellOnceStepsFastest)
+TEST(Grid, NumbersEveryCellOnceTimeStepFastest)
 {
     const Method method = Method::of({});
     const Grid grid{{{"a", {"1", "2"}}, {"b", {"x", "y", "z"}}},
@@ -34,7 +34,7 @@ TEST(Grid, CountsEveryCellOnceStepsFastest)
     EXPECT_EQ(grid.overrides({1, 2}), (Overrides{{"a", "2"}, {"b", "z"}}));
 }
 
-TEST(RunCell, AnUndampedPendulumKeepsWhatTheSchemeKeeps)
+TEST(RunCell, EnergyOfAnUndampedPendulumDependsOnTheScheme)
 {
     CellRequest request{kScenes + "/pendulum.yaml", {}, {}, 1.0 / 240, 4.0};
     const auto fine = run_cell(request);
@@ -47,7 +47,7 @@ TEST(RunCell, AnUndampedPendulumKeepsWhatTheSchemeKeeps)
     EXPECT_GE(fine->solves_mean, 1);
     EXPECT_GT(fine->step_seconds, 0);
 
-    // backward Euler loses in proportion to the step
+    // the loss of backward Euler is proportional to the time step
     request.method = Method{Scheme::BackwardEuler, Stabilisation::Tension, Solver::Auto};
     const auto euler = run_cell(request);
     request.dt = 1.0 / 60;
@@ -56,7 +56,7 @@ TEST(RunCell, AnUndampedPendulumKeepsWhatTheSchemeKeeps)
     EXPECT_NEAR(std::log(coarse->kept) / std::log(euler->kept), 4, 0.6);
 }
 
-TEST(RunCell, JudgesByTheLimits)
+TEST(RunCell, AppliesTheLimits)
 {
     CellResult result;
     result.rise = 0.01;
@@ -65,14 +65,14 @@ TEST(RunCell, JudgesByTheLimits)
     EXPECT_EQ(judge(result, {.rise = 0.005}), Verdict::GainsEnergy);
     EXPECT_EQ(judge(result, {.gap = 0.005}), Verdict::JointsOpen);
     result.rise = NAN;
-    EXPECT_EQ(judge(result, {}), Verdict::GainsEnergy) << "not a number is within no limit";
+    EXPECT_EQ(judge(result, {}), Verdict::GainsEnergy) << "NaN exceeds every limit";
     result.status = RunStatus::Diverged;
     EXPECT_EQ(judge(result, {}), Verdict::Diverged);
     result.status = RunStatus::Refused;
     EXPECT_EQ(judge(result, {}), Verdict::Refused);
 }
 
-TEST(RunCell, WhatTheWorldRefusesIsAResult)
+TEST(RunCell, RefusedSettingsAreAResult)
 {
     const auto result = run_cell({kScenes + "/pendulum.yaml", {}, {}, -1.0, 1.0});
     ASSERT_TRUE(result.ok());
@@ -107,12 +107,12 @@ TEST(RunCells, DoNotDependOnThreads)
     EXPECT_EQ(std::count(hashes[0].begin(), hashes[0].end(), hashes[0][0]), 1);
 }
 
-TEST(RunCells, StopWhenTold)
+TEST(RunCells, CanBeStopped)
 {
     CellsJob job;
     job.cells = 3;
     job.threads = 2;
-    // a million years: the test would not end if it were not stopped
+    // the cell would run practically forever if it were not stopped
     job.request = [](std::size_t) {
         return CellRequest{kScenes + "/pendulum.yaml", {}, {}, 0.01, 1e9};
     };
@@ -145,7 +145,7 @@ TEST(RunCells, TheFirstErrorStopsAll)
     EXPECT_EQ(finished, 1);
 }
 
-TEST(Trace, KeepsEndsAndSpikes)
+TEST(Trace, KeepsEndsAndPeaks)
 {
     const std::uint64_t steps = 100000;
     Trace trace(steps, 100);
@@ -162,7 +162,7 @@ TEST(Trace, KeepsEndsAndSpikes)
         EXPECT_GT(samples[i].time, samples[i - 1].time);
 }
 
-TEST(Trace, OfAShortRunIsAllOfIt)
+TEST(Trace, OfAShortRunIsComplete)
 {
     Trace trace(10);
     for (int i = 0; i <= 10; ++i) trace.add(i, i * i);

@@ -1,4 +1,4 @@
-// The parts of the viewer by themselves: commands, lateness, the hand on masses from a gram to a thousand tonnes.
+// Unit tests of the viewer: commands, lateness, the mouse spring on masses from 1 g to 1000 t.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ using test::must;
 
 // --- commands ---
 
-TEST(ParseCommand, ReadsWhatThePageSends)
+TEST(ParseCommand, ParsesTheCommandsOfThePage)
 {
     const auto grab =
         parse_command(R"({"command": "grab", "body": 3, "point": [0, 0, 1], "target": [1, 2, 3]})");
@@ -31,7 +31,7 @@ TEST(ParseCommand, ReadsWhatThePageSends)
     EXPECT_EQ(std::get<SetParameter>(*set.command).value, "12.5");
 }
 
-TEST(ParseCommand, TellsNonsenseFromWhatNoPageSends)
+TEST(ParseCommand, DistinguishesInvalidCommandsFromMalformedMessages)
 {
     for (const char* text :
          {"", "x", "[]", "7", "{}", R"({"command": 7})", "{\"command\": \"play\"", "\xff\xfe",
@@ -52,7 +52,7 @@ TEST(ParseCommand, TellsNonsenseFromWhatNoPageSends)
 
 // --- lateness ---
 
-TEST(Lateness, QuantilesAreThoseOfTheSteps)
+TEST(Lateness, QuantilesAreCorrect)
 {
     Lateness lateness;
     for (int i = 1; i <= 1000; ++i) lateness.add(i * 1e-3, i * 1e-5);
@@ -67,7 +67,7 @@ TEST(Lateness, QuantilesAreThoseOfTheSteps)
     EXPECT_EQ(all.steps, 1000u);
 }
 
-TEST(Lateness, WhatIsLongAgoIsNotLately)
+TEST(Lateness, OldStepsAreDropped)
 {
     Lateness lateness;
     lateness.add(0, 9);
@@ -76,9 +76,9 @@ TEST(Lateness, WhatIsLongAgoIsNotLately)
     EXPECT_EQ(lateness.overall().worst, 9);
 }
 
-// --- the hand ---
+// --- mouse spring ---
 
-// Farthest from the target after 1 s, over the way that was to go, and the largest speed on the way.
+// Largest relative distance from the target after 1 s, and the largest speed.
 struct Followed {
     Real left = 0, fastest = 0;
 };
@@ -87,7 +87,7 @@ Followed follow(World& world, BodyId body, const StepSettings& settings, const V
                 Real seconds)
 {
     const Vec3 start = world.pose(body).p;
-    auto spring = must(MouseSpring::fasten(world, body, Vec3::Zero(), start + way, 1));
+    auto spring = must(MouseSpring::attach(world, body, Vec3::Zero(), start + way, 1));
     Followed out;
     for (Real t = 0; t < seconds; t += settings.dt) {
         EXPECT_EQ(spring.step(world, settings).status, StepStatus::Ok);
@@ -97,8 +97,8 @@ Followed follow(World& world, BodyId body, const StepSettings& settings, const V
     return out;
 }
 
-// A free body goes to the target by itself alike, whatever it weighs and however long the step.
-TEST(MouseSpring, FollowsAlikeFromAGramToAThousandTonnes)
+// The motion of a free body to the target depends neither on its mass nor on the time step.
+TEST(MouseSpring, FollowsTheMouseIndependentOfTheMass)
 {
     for (const Real dt : {1e-3, 1.0 / 60, 0.1})
         for (const Real mass : {1e-3, 1.0, 1e6}) {
@@ -109,20 +109,20 @@ TEST(MouseSpring, FollowsAlikeFromAGramToAThousandTonnes)
             def.inertia = mass * Mat3::Identity();
             const BodyId body = must(world.add_body(def));
             const Followed followed = follow(world, body, {.dt = dt}, Vec3(1, 0, 0), 2);
-            // critically damped at 10 rad/s: (1 + 20)e⁻²⁰ is left, and ω/e the largest speed
+            // critically damped at 10 rad/s: (1 + 20)e⁻²⁰ remains, and the largest speed is ω/e
             EXPECT_LT(followed.left, 0.02) << mass << " kg, " << dt << " s";
             EXPECT_LT(followed.fastest, 10 / std::exp(1) * 1.1) << mass << " kg, " << dt << " s";
         }
 }
 
-// A link of 1 kg in a chain that holds up to 1000 t is drawn aside, without ringing, at any step.
-TEST(MouseSpring, DrawsALightLinkOfAHeavyChainAside)
+// A link of 1 kg in a chain that carries up to 1000 t is moved without oscillation at any time step.
+TEST(MouseSpring, MovesALightLinkOfALoadedChain)
 {
     for (const Real ratio : {1.0, 1e4, 1e6})
         for (const Real dt : {1.0 / 240, 1.0 / 60, 0.1}) {
             test::Chain chain = test::make_chain({.links = 10, .ratio = ratio});
             const StepSettings settings{.dt = dt};
-            // hang it up first
+            // let the joint forces develop first
             World& world = chain.world;
             for (int i = 0; i < 10; ++i) {
                 must(world.set_pose(chain.links[i], {{0, 0, -0.1 * (i + 0.5)},
@@ -140,23 +140,23 @@ TEST(MouseSpring, DrawsALightLinkOfAHeavyChainAside)
         }
 }
 
-TEST(MouseSpring, LeavesNoTraceInTheWorld)
+TEST(MouseSpring, LeavesNoForceInTheWorld)
 {
     test::Chain chain = test::make_chain({.links = 3});
     auto spring =
-        must(MouseSpring::fasten(chain.world, chain.links[2], Vec3::Zero(), Vec3(0, 0, 3), 1));
+        must(MouseSpring::attach(chain.world, chain.links[2], Vec3::Zero(), Vec3(0, 0, 3), 1));
     const StepSettings settings{.dt = 0.01};
     for (int i = 0; i < 20; ++i) spring.step(chain.world, settings);
     EXPECT_GT(spring.force().norm(), 1);
-    // a wrench of zero is what is there already
+    // setting a zero wrench must not change the state
     const auto hash = chain.world.hash();
     must(chain.world.set_wrench(chain.links[2], {}));
     EXPECT_EQ(chain.world.hash(), hash);
 }
 
-// --- the browser ---
+// --- browser ---
 
-TEST(Browser, TheAddressIsInAFileForItsOwnerAlone)
+TEST(Browser, TheAddressIsInAPrivateFile)
 {
     std::filesystem::path file;
     {

@@ -1,4 +1,4 @@
-// A scene that is played by commands, without clock or network.
+// The player: commands without clock or network.
 #include "view/player.h"
 
 #include <filesystem>
@@ -32,7 +32,7 @@ std::unique_ptr<Player> play(const std::string& name, Overrides overrides = {},
         return Done{};
     };
     options.find_scene = [](const std::string& n) -> Result<std::string> {
-        if (!std::filesystem::exists(shipped(n))) return Error{"no scene is called '" + n + "'"};
+        if (!std::filesystem::exists(shipped(n))) return Error{"unknown scene '" + n + "'"};
         return shipped(n);
     };
     return must(Player::open(std::move(options)));
@@ -48,7 +48,7 @@ Json status(const Player& player) { return Json::parse(player.status({}, 1)); }
 
 // --- rewind ---
 
-TEST(Rewind, GivesTheSameBitsAsBefore)
+TEST(Rewind, IsBitwiseReproducible)
 {
     for (const char* scene : {"heavy_chain", "contacts/dominoes"}) {
         auto player = play(scene);
@@ -75,8 +75,8 @@ TEST(Rewind, GivesTheSameBitsAsBefore)
     }
 }
 
-// From wherever one is, by one step, back to where one was; what lies ahead stays there to go to.
-TEST(Rewind, GoesBackStepByStep)
+// Steps back from any time reproduce the earlier states; later times remain available.
+TEST(Rewind, StepsBack)
 {
     auto player = play("heavy_chain");
     std::vector<std::uint64_t> hashes = {player->world().hash()};
@@ -93,7 +93,7 @@ TEST(Rewind, GoesBackStepByStep)
     EXPECT_EQ(player->world().hash(), hashes.back());
 }
 
-TEST(Rewind, ReachesAMinuteAndNoMore)
+TEST(Rewind, IsLimitedToOneMinute)
 {
     auto player = play("pendulum", {}, [](StepSettings& s) { s.dt = 0.05; });
     advance(*player, 90);
@@ -103,8 +103,8 @@ TEST(Rewind, ReachesAMinuteAndNoMore)
     EXPECT_NEAR(player->world().time(), 30, 0.2);
 }
 
-// One may look back and come forward again, as long as the motion has not gone on from there.
-TEST(Rewind, IsAScrubber)
+// Later times remain available until the simulation is continued.
+TEST(Rewind, GoesBackAndForward)
 {
     auto player = play("pendulum");
     advance(*player, 3);
@@ -118,9 +118,9 @@ TEST(Rewind, IsAScrubber)
     EXPECT_LT(status(*player)["latest"].get<Real>(), 1.2);
 }
 
-// --- the mouse ---
+// --- mouse spring ---
 
-TEST(Mouse, MovesTheLoadToItsTargetAndLetsGo)
+TEST(Mouse, MovesTheLoadToItsTargetAndIsReleased)
 {
     auto player = play("heavy_chain");
     const int load = player->world().body_count();
@@ -129,15 +129,15 @@ TEST(Mouse, MovesTheLoadToItsTargetAndLetsGo)
     must(player->apply(Grab{load, Vec3::Zero(), target, 1}));
     EXPECT_EQ(status(*player)["grabbed"].get<int>(), load);
     advance(*player, 3);
-    // the spring yields under the weight by g/ω² = 0.1 m
+    // static deflection g/ω² = 0.1 m
     EXPECT_LT((player->world().centre_of_mass(BodyId{load - 1}) - target).norm(), 0.15);
     EXPECT_FALSE(player->banner()) << *player->banner();
     must(player->apply(Release{}));
     EXPECT_TRUE(status(*player)["grabbed"].is_null());
 }
 
-// Nothing of the hand is left in a snapshot: what was rewound falls as if never touched.
-TEST(Mouse, RewindAndResetLetGo)
+// Snapshots do not contain the mouse spring: after a rewind the motion is free.
+TEST(Mouse, RewindAndResetReleaseTheSpring)
 {
     auto player = play("pendulum");
     advance(*player, 0.2);
@@ -148,7 +148,7 @@ TEST(Mouse, RewindAndResetLetGo)
     EXPECT_EQ(player->grabbed(), nullptr);
     const Real energy = player->world().energy().total();
     advance(*player, 1);
-    // pulled upwards it would have gained; free it keeps what it has
+    // with the spring the energy would increase; without it the energy is constant
     EXPECT_LT(player->world().energy().total(), energy + 1e-3 * std::abs(energy));
 
     must(player->apply(Grab{1, Vec3::Zero(), Vec3(0, 0, 5), 1}));
@@ -160,7 +160,7 @@ TEST(Mouse, RewindAndResetLetGo)
     EXPECT_EQ(player->world().hash(), fresh->world().hash());
 }
 
-TEST(Mouse, RefusesWhatCannotBePulled)
+TEST(Mouse, RefusesFixedBodiesAndInvalidTargets)
 {
     auto player = play("pendulum");
     EXPECT_FALSE(player->apply(Grab{0, Vec3::Zero(), Vec3::Zero(), 1}).ok());
@@ -171,7 +171,7 @@ TEST(Mouse, RefusesWhatCannotBePulled)
 
 // --- methods that fail ---
 
-TEST(Banner, SaysThatAMethodFailedAndResetRecovers)
+TEST(Banner, IsShownWhenAMethodFailsAndClearedByReset)
 {
     auto player = play("heavy_chain", {{"ratio", "1e6"}}, [](StepSettings& s) {
         s.scheme = Scheme::BackwardEuler;
@@ -190,8 +190,8 @@ TEST(Banner, SaysThatAMethodFailedAndResetRecovers)
     EXPECT_FALSE(player->banner()) << *player->banner();
 }
 
-// A method that stopped the motion by itself leaves no pause behind: what is shown next plays.
-TEST(Banner, WhatComesAfterAStopPlays)
+// The pause due to a divergence ends with the next scene.
+TEST(Banner, TheNextSceneAfterADivergencePlays)
 {
     const auto stop = [] {
         auto player = play("heavy_chain", {{"ratio", "1e9"}}, [](StepSettings& s) {
@@ -199,7 +199,7 @@ TEST(Banner, WhatComesAfterAStopPlays)
             s.penalty_stiffness = 1e18;
         });
         advance(*player, 60);
-        EXPECT_TRUE(player->diverged()) << "else this tests nothing";
+        EXPECT_TRUE(player->diverged()) << "precondition of this test";
         EXPECT_FALSE(player->playing());
         return player;
     };
@@ -211,7 +211,7 @@ TEST(Banner, WhatComesAfterAStopPlays)
         EXPECT_FALSE(player->banner());
         EXPECT_EQ(player->world().time(), 0);
     }
-    // a pause that somebody wished for stays
+    // a pause requested by the user is kept
     auto player = play("pendulum");
     must(player->apply(Pause{}));
     must(player->apply(Defaults{}));
@@ -235,7 +235,7 @@ TEST(Parameters, AChangeKeepsTheMotion)
     advance(*player, 1);
     EXPECT_FALSE(player->banner()) << *player->banner();
 
-    // another number of links is another mechanism, and so are links of another length, whose joints sit elsewhere
+    // another number of links, or links of another length, is a different mechanism
     must(player->apply(SetParameter{"links", "4"}));
     EXPECT_EQ(player->world().time(), 0);
     advance(*player, 1);
@@ -251,7 +251,7 @@ TEST(Parameters, AChangeKeepsTheMotion)
     EXPECT_NE(status(*player)["parameters"]["ratio"].get<std::string>(), "500");
 }
 
-TEST(Parameters, MoreBodiesThanABrowserShowsAreRefused)
+TEST(Parameters, TooManyBodiesAreRefused)
 {
     auto player = play("heavy_chain");
     const auto refused = player->apply(SetParameter{"links", "30000"});
@@ -259,7 +259,7 @@ TEST(Parameters, MoreBodiesThanABrowserShowsAreRefused)
     EXPECT_LT(player->world().body_count(), 100);
 }
 
-TEST(Files, AreReadAgainWhenTheyChange)
+TEST(Files, AreReloadedWhenTheyChange)
 {
     const test::Scratch folder;
     const std::string part =
@@ -269,9 +269,9 @@ TEST(Files, AreReadAgainWhenTheyChange)
     advance(*player, 0.5);
     EXPECT_FALSE(player->reload_if_changed());
 
-    // a mistake is told, and the old scene goes on
+    // an error is reported, and the previous scene continues
     folder.write("part.yaml", "bodies:\n  ball: {maas: 2}\n", 1);
-    EXPECT_FALSE(player->reload_if_changed()) << "once seen, wait for the second look";
+    EXPECT_FALSE(player->reload_if_changed()) << "wait for a check without further change";
     EXPECT_TRUE(player->reload_if_changed());
     ASSERT_TRUE(player->error());
     EXPECT_NE(player->error()->find("maas"), std::string::npos);
@@ -283,11 +283,11 @@ TEST(Files, AreReadAgainWhenTheyChange)
     EXPECT_TRUE(player->reload_if_changed());
     EXPECT_FALSE(player->error());
     EXPECT_EQ(player->world().mass(BodyId{0}), 2);
-    EXPECT_NEAR(player->world().time(), 0.6, 0.03) << "the motion goes on";
+    EXPECT_NEAR(player->world().time(), 0.6, 0.03) << "the motion continues";
 }
 
-// The mistake is in a file that could not be opened, and is mended there: the scene's own file never changes again.
-TEST(Files, ThatComeLaterAreSeen)
+// The error is a missing included file, which is created later: the scene file itself does not change.
+TEST(Files, MissingFilesAreDetectedLater)
 {
     const test::Scratch folder;
     const std::string file =
@@ -298,7 +298,7 @@ TEST(Files, ThatComeLaterAreSeen)
     EXPECT_TRUE(player->reload_if_changed());
     ASSERT_TRUE(player->error());
     for (int i = 0; i < 20; ++i)
-        EXPECT_FALSE(player->reload_if_changed()) << "the same mistake is told once";
+        EXPECT_FALSE(player->reload_if_changed()) << "the same error is reported once";
     folder.write("part.yaml", "bodies: {ball: {mass: 3, shapes: [{sphere: 0.1}]}}\n", 2);
     int looks = 0;
     while (!player->reload_if_changed() && looks < 20) ++looks;
@@ -331,8 +331,8 @@ TEST(Commands, SwitchScenesPlotsAndSettings)
     EXPECT_EQ(player->world().steps(), 1u);
 }
 
-// All but the piles, where a step that is disturbed takes seconds.
-TEST(Commands, EveryShippedSceneCanBePulledAt)
+// All scenes except the piles, where a disturbed step takes seconds.
+TEST(Commands, EveryShippedSceneCanBePulled)
 {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(TAUT_SOURCE_SCENES)) {
         if (entry.path().extension() != ".yaml") continue;

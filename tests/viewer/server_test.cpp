@@ -1,4 +1,4 @@
-// The real server on the loopback, with clients that behave and clients that do not.
+// The server on the loopback interface, with correct and misbehaving clients.
 #include "view/server.h"
 
 #include <chrono>
@@ -31,7 +31,7 @@ constexpr PageAsset kPage[] = {{"index.html", "text/html", "<p>page</p>"},
 
 constexpr Real kNever = std::numeric_limits<Real>::infinity();
 
-// A scene on show, at an address of its own.
+// A running session with its server.
 struct Show {
     std::unique_ptr<Server> server = must(Server::open(0, kPage));
     Session session;
@@ -105,7 +105,7 @@ public:
         send(bytes);
     }
 
-    // The next message of that type ("frame" for binary ones); nothing once the connection is closed.
+    // The next message of that type ("frame" for binary ones); empty after the connection was closed.
     std::string next(const std::string& type)
     {
         while (true) {
@@ -125,7 +125,7 @@ public:
         const std::string text = next(type);
         return text.empty() ? Json() : Json::parse(text);
     }
-    // Reads until the server closes, and tells the code.
+    // Reads until the server closes the connection and returns the close code.
     unsigned closed_with()
     {
         next("never");
@@ -140,9 +140,9 @@ private:
     beast::error_code failure_;
 };
 
-// --- who is let in ---
+// --- access control ---
 
-TEST(Server, ServesThePageToWhoKnowsTheToken)
+TEST(Server, ServesThePageWithAValidTokenOnly)
 {
     Show show;
     const auto page = get(show, "/?token=" + show.server->token(), show.host());
@@ -154,17 +154,17 @@ TEST(Server, ServesThePageToWhoKnowsTheToken)
     EXPECT_EQ(get(show, "/", show.host()).result_int(), 403u);
     EXPECT_EQ(get(show, "/?token=0", show.host()).result_int(), 403u);
     EXPECT_EQ(get(show, "/../../etc/passwd", show.host()).result_int(), 404u);
-    // another name that leads to this machine
+    // another host name of this machine
     EXPECT_EQ(get(show, "/?token=" + show.server->token(), "evil.example").result_int(), 403u);
     EXPECT_EQ(get(show, "/viewer.js", "evil.example").result_int(), 403u);
 }
 
-TEST(Server, TakesNoStreamWithoutTokenOriginAndHost)
+TEST(Server, RequiresTokenOriginAndHostForTheStream)
 {
     Show show;
     const std::string token = show.server->token(), own = "http://" + show.host();
     EXPECT_TRUE(Viewer(show, token, own).taken());
-    EXPECT_TRUE(Viewer(show, token, "").taken()) << "a program is no page";
+    EXPECT_TRUE(Viewer(show, token, "").taken()) << "clients without origin are accepted";
     EXPECT_TRUE(Viewer(show, "", own).declined());
     EXPECT_TRUE(Viewer(show, token.substr(1), own).declined());
     EXPECT_TRUE(Viewer(show, token, "http://evil.example").declined());
@@ -172,7 +172,7 @@ TEST(Server, TakesNoStreamWithoutTokenOriginAndHost)
     EXPECT_TRUE(Viewer(show, token, "http://evil.example", "evil.example").declined());
 }
 
-TEST(Server, TakesSixteenViewersAndNoMore)
+TEST(Server, AcceptsAtMostSixteenClients)
 {
     Show show;
     std::vector<std::unique_ptr<Viewer>> viewers;
@@ -184,7 +184,7 @@ TEST(Server, TakesSixteenViewersAndNoMore)
     EXPECT_FALSE(viewers[0]->next("frame").empty());
 }
 
-TEST(Server, APortThatIsTakenIsAnError)
+TEST(Server, APortInUseIsAnError)
 {
     Show show;
     const auto second = Server::open(show.server->port(), kPage);
@@ -192,9 +192,9 @@ TEST(Server, APortThatIsTakenIsAnError)
     EXPECT_NE(second.error().message.find(std::to_string(show.server->port())), std::string::npos);
 }
 
-// --- what is said ---
+// --- messages ---
 
-TEST(Server, TellsTheSceneFirstThenStatusAndFrames)
+TEST(Server, SendsSceneThenStatusThenFrames)
 {
     Show show;
     Viewer viewer(show);
@@ -208,7 +208,7 @@ TEST(Server, TellsTheSceneFirstThenStatusAndFrames)
     EXPECT_EQ(frame.revision, 1u);
 }
 
-TEST(Server, CommandsAreObeyedAndNonsenseIsRefused)
+TEST(Server, CommandsAreExecutedAndInvalidOnesRefused)
 {
     Show show;
     Viewer viewer(show);
@@ -225,7 +225,7 @@ TEST(Server, CommandsAreObeyedAndNonsenseIsRefused)
     EXPECT_EQ(viewer.next_json("scene")["revision"], 2);
 }
 
-TEST(Server, AHandThatVanishesLetsGo)
+TEST(Server, ADisconnectedClientReleasesItsSpring)
 {
     Show show;
     Viewer watcher(show);
@@ -243,9 +243,9 @@ TEST(Server, AHandThatVanishesLetsGo)
     EXPECT_TRUE(wait_for(false));
 }
 
-// --- who misbehaves ---
+// --- misbehaving clients ---
 
-TEST(Server, GarbageClosesTheConnectionAndNothingElse)
+TEST(Server, MalformedMessagesCloseTheConnectionOnly)
 {
     Show show;
     Viewer good(show);
@@ -270,13 +270,13 @@ TEST(Server, GarbageClosesTheConnectionAndNothingElse)
         EXPECT_EQ(bad.closed_with(), 1009u);
     }
     {
-        // no WebSocket frame at all
+        // not a WebSocket frame
         Viewer bad(show);
         net::write(bad.raw(), net::buffer(std::string(4096, '\xff')));
         bad.closed_with();
     }
     {
-        // no HTTP at all, and a header without an end
+        // not HTTP, and a header without an end
         net::io_context io;
         tcp::socket raw = dial(io, show), endless = dial(io, show);
         net::write(raw, net::buffer(std::string(100, '\0') + "\r\n\r\n"));
@@ -288,9 +288,9 @@ TEST(Server, GarbageClosesTheConnectionAndNothingElse)
     EXPECT_TRUE(Viewer(show).taken());
 }
 
-// Fifteen that take nothing, each of which is owed megabytes: more than the system holds for it. Whoever waited for them
-// would stand still.
-TEST(Server, SlowReadersDelayNoStep)
+// Fifteen clients do not read, although megabytes are sent to each, more than the system buffers. A server that waits for
+// them would block.
+TEST(Server, SlowClientsDelayNoStep)
 {
     Show show("heavy_chain", {{"links", "200"}});
     std::vector<std::unique_ptr<Viewer>> sleepers;
@@ -306,11 +306,11 @@ TEST(Server, SlowReadersDelayNoStep)
         if (frames++ == 0) first = last;
     }
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-    EXPECT_LE(frames, 60 * took.count() + 10) << "at most sixty a second";
+    EXPECT_LE(frames, 60 * took.count() + 10) << "at most 60 frames per second";
 }
 
-// Who has slept gets what the system held for it, a few frames, and then the present: not all that it missed.
-TEST(Server, ASlowReaderGetsTheNewestFrame)
+// A client that has not read for a while gets the few buffered frames and then the current one, not all skipped frames.
+TEST(Server, ASlowClientGetsTheLatestFrame)
 {
     Show show("net", {});
     Viewer slow(show);

@@ -1,4 +1,4 @@
-// A player with a clock, and an audience that only takes notes.
+// A player with a clock, and a publisher that records its calls.
 #include "view/session.h"
 
 #include <chrono>
@@ -24,13 +24,13 @@ std::string shipped(const std::string& name)
     return std::string(TAUT_SOURCE_SCENES) + "/" + name + ".yaml";
 }
 
-class Notes : public Audience {
+class Notes : public Publisher {
 public:
-    void publish(News news) override
+    void publish(Update update) override
     {
         const std::lock_guard lock(mutex_);
-        if (news.status) status_ = *news.status;
-        frames_ += news.frame != nullptr;
+        if (update.status) status_ = *update.status;
+        frames_ += update.frame != nullptr;
     }
     void refuse(ClientId client, const std::string& command, const std::string& reason) override
     {
@@ -48,7 +48,7 @@ public:
         const std::lock_guard lock(mutex_);
         return refusals_;
     }
-    // Whether it comes to that; ten minutes are a net against hangs, not a measure of speed.
+    // Waits for a condition; ten minutes are a guard against hangs, not a measure of speed.
     bool comes(const std::function<bool(const Json&)>& holds) const
     {
         for (int i = 0; i < 60'000; ++i) {
@@ -89,7 +89,7 @@ struct Watched {
     }
 };
 
-TEST(Session, LettingGoIsAlwaysPossible)
+TEST(Session, ReleaseIsAlwaysAccepted)
 {
     Watched watched("heavy_chain");
     watched.session.submit(1, "grab", Grab{3, Vec3::Zero(), Vec3(0, 0, 1), 1});
@@ -101,8 +101,8 @@ TEST(Session, LettingGoIsAlwaysPossible)
         EXPECT_EQ(refusal.find("release"), std::string::npos) << refusal;
 }
 
-// Far more than may wait at once: moves of one slider stand for each other, and the last one is heard.
-TEST(Session, TheLastMoveOfASliderCounts)
+// More commands than the queue holds: moves of one slider replace each other, and the last one is executed.
+TEST(Session, TheLastMoveOfASliderIsExecuted)
 {
     Watched watched("heavy_chain");
     for (int i = 1; i <= 2000; ++i)
@@ -112,7 +112,7 @@ TEST(Session, TheLastMoveOfASliderCounts)
     EXPECT_TRUE(watched.notes.refusals().empty());
 }
 
-TEST(Session, OneClientDoesNotCrowdOutAnother)
+TEST(Session, ClientsHaveSeparateQueues)
 {
     Watched watched("heavy_chain");
     for (int i = 0; i < 4000; ++i) watched.session.submit(1, "step", SingleStep{});
@@ -120,18 +120,18 @@ TEST(Session, OneClientDoesNotCrowdOutAnother)
     EXPECT_TRUE(watched.notes.comes([](const Json& now) { return now["speed"] == 2; }));
 }
 
-TEST(Session, AHandIsMovedAndOpenedByWhomItBelongsTo)
+TEST(Session, OnlyTheHolderMovesAndReleasesTheSpring)
 {
     Watched watched("heavy_chain");
     watched.session.submit(1, "grab", Grab{3, Vec3::Zero(), Vec3(0, 0, 1), 1});
     ASSERT_TRUE(watched.notes.comes([](const Json& now) { return now["grabbed"] == 3; }));
     watched.session.submit(2, "release", Release{});
     watched.session.submit(2, "drag", Drag{Vec3(9, 9, 9)});
-    watched.session.submit(2, "speed", SetSpeed{0.5});  // comes after these
+    watched.session.submit(2, "speed", SetSpeed{0.5});  // executed after these
     ASSERT_TRUE(watched.notes.comes([](const Json& now) { return now["speed"] == 0.5; }));
     EXPECT_EQ(watched.notes.status()["grabbed"], 3);
     ASSERT_EQ(watched.notes.refusals().size(), 1u);
-    EXPECT_EQ(watched.notes.refusals()[0], "2 drag: somebody else holds it");
+    EXPECT_EQ(watched.notes.refusals()[0], "2 drag: another client holds the spring");
     watched.session.leave(2);
     watched.session.leave(1);
     EXPECT_TRUE(watched.notes.comes([](const Json& now) { return now["grabbed"].is_null(); }));
@@ -144,8 +144,8 @@ ChangeSettings step_of(Real dt)
     return change;
 }
 
-// A step of a second at a hundredth of real time is due in a hundred seconds: nobody waits for that.
-TEST(Session, AnotherSpeedCountsAtOnce)
+// At a hundredth of real time a step of 1 s is due after 100 s; a change of speed must reschedule it.
+TEST(Session, AChangeOfSpeedTakesEffectImmediately)
 {
     Watched watched("pendulum");
     watched.session.submit(1, "settings", step_of(1));
@@ -158,20 +158,20 @@ TEST(Session, AnotherSpeedCountsAtOnce)
     EXPECT_LT(watched.session.figures().wall, 90) << "it waited for a step that nobody wants";
 }
 
-TEST(Session, WhatThrowsCostsTheCommandAndNotTheProgram)
+TEST(Session, AnExceptionFailsTheCommandOnly)
 {
     Watched watched("pendulum");
     watched.session.submit(7, "scene", SwitchScene{"too large"});
     ASSERT_TRUE(watched.notes.comes([](const Json& now) { return now["paused"] == true; }));
-    EXPECT_EQ(watched.notes.status()["error"], "there is not enough memory");
+    EXPECT_EQ(watched.notes.status()["error"], "out of memory");
     watched.session.submit(7, "scene", SwitchScene{"odd"});
     ASSERT_TRUE(watched.notes.comes(
         [](const Json& now) { return now["error"] == "an odd thing happened"; }));
     const auto refusals = watched.notes.refusals();
     ASSERT_EQ(refusals.size(), 2u);
-    EXPECT_EQ(refusals[0], "7 scene: there is not enough memory");
+    EXPECT_EQ(refusals[0], "7 scene: out of memory");
     EXPECT_EQ(refusals[1], "7 scene: an odd thing happened");
-    // and goes on
+    // the session continues
     watched.session.submit(7, "play", Play{});
     EXPECT_TRUE(watched.notes.comes([](const Json& now) { return now["paused"] == false; }));
 }

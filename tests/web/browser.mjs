@@ -1,4 +1,4 @@
-// Debian's Chromium without a screen, with WebGL in software, and nothing that asks for the network on its own.
+// Headless Chromium with WebGL in software and without background network access.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -17,7 +17,7 @@ export async function openBrowser({width = 1280, height = 800} = {}) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'taut-web-'));
   const context = await chromium.launchPersistentContext(folder, {
     executablePath: kProgram,
-    headless: false,  // the flag above chooses the kind of headless
+    headless: false,  // the flag above selects the headless mode
     args: kFlags,
     viewport: {width, height},
   });
@@ -28,7 +28,7 @@ export async function openBrowser({width = 1280, height = 800} = {}) {
   });
   return {
     context,
-    errors,  // what pages complained of
+    errors,  // errors of the pages
     page: async address => {
       const page = await context.newPage();
       await page.goto(address);

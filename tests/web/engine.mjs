@@ -1,4 +1,4 @@
-// `taut view` in a process of its own. TAUT_PROGRAM names the program.
+// `taut view` in a child process. TAUT_PROGRAM is its path.
 import {spawn} from 'node:child_process';
 import {fileURLToPath} from 'node:url';
 

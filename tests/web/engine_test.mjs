@@ -1,4 +1,4 @@
-// The page and the engine together, as a user meets them.
+// The page with the engine.
 import assert from 'node:assert/strict';
 import {after, before, test} from 'node:test';
 import {openBrowser} from './browser.mjs';
@@ -30,7 +30,7 @@ test('the crane lifts its load', async () => {
   assert.ok(connected && fps > 0, `${fps} frames a second`);
 });
 
-test('steps back may come faster than frames', async () => {
+test('steps back may be faster than frames', async () => {
   await page.keyboard.press('Space');
   await until('a pause', async () => (await status()).paused);
   const {dt} = await status();
@@ -45,7 +45,7 @@ test('steps back may come faster than frames', async () => {
   await until('ten steps back', async () => Math.abs((await stats()).time - (last - 10 * dt)) < dt / 4);
 });
 
-test('a number that is refused does not stay in its field', async () => {
+test('a refused number is replaced by the value of the engine', async () => {
   const field = page.locator('.slider-row[data-name=load] input[type=text]');
   await field.fill('abc');
   await field.press('Enter');
@@ -65,20 +65,20 @@ test('a Ctrl-drag moves the load', async () => {
   assert.equal((await page.evaluate(() => window.taut.bodies()))[held.grabbed], 'hoist.load');
   const before = await body('hoist.load');
   await page.keyboard.up('Control');
-  await page.keyboard.press('Space');  // plays on, with the button down
+  await page.keyboard.press('Space');  // continues, with the button down
   await until('the load to follow', async () => away((await body('hoist.load')).position, before.position) > 0.5);
   await page.mouse.up();
   await until('the load to be free', async () => (await status()).grabbed === null);
 });
 
-test('a slider changes the mass, and the motion goes on', async () => {
+test('a slider changes the mass, and the motion continues', async () => {
   const {time} = await stats();
   await page.locator('.slider-row[data-name=load] input[type=range]').fill('667');
   await until('a load of ten tonnes', async () => Math.abs((await body('hoist.load'))?.mass - 10000) < 200);
   await until('the motion to go on', async () => (await stats()).time > time);
 });
 
-test('without stabilisation the heavy chain comes apart, the page says so, and a reset recovers', async () => {
+test('without stabilisation the heavy chain diverges, the page shows it, and a reset recovers', async () => {
   await page.locator('#scenes').selectOption('heavy_chain');
   await until('the chain', async () => (await body('chain.load'))?.mass === 10000);
   const choose = (name, value) => page.getByLabel(name, {exact: true}).selectOption(value);
@@ -94,7 +94,7 @@ test('without stabilisation the heavy chain comes apart, the page says so, and a
   await until('the banner', () => page.locator('#banner').isVisible());
   assert.ok((await page.locator('#banner').innerText()).length > 20);
 
-  // its button resets: the same method, and the same banner again
+  // its button resets; the same method fails again
   const torn = (await stats()).revision;
   await page.locator('#banner button').click();
   await until('the scene anew', async () => (await stats()).revision !== torn);
@@ -111,4 +111,4 @@ test('without stabilisation the heavy chain comes apart, the page says so, and a
   assert.ok(away((await body('chain.load')).position, [0, 0, 0]) < 1.3);
 });
 
-test('nothing was complained of', () => assert.deepEqual(browser.errors, []));
+test('no page reported an error', () => assert.deepEqual(browser.errors, []));

@@ -1,4 +1,4 @@
-// Frames as the engine would write them (docs/viewer-protocol.md): for the mock engine and for replay files of the tests.
+// Encodes frames like the engine (docs/viewer-protocol.md), for the mock engine and for replay files of the tests.
 
 export function encodeFrame({
   revision,

@@ -1,7 +1,7 @@
-// Serves the page and speaks the engine's side of docs/viewer-protocol.md for a scene known by heart. Keeps every command
-// it was given, and does things to the connection that the engine never would.
+// A mock engine: serves the page and implements docs/viewer-protocol.md for a scene with known motion. It records all
+// commands, and can disturb the connection in ways that the engine never does.
 //
-//     node mock_engine.mjs [PORT]        to look at the page without an engine
+//     node mock_engine.mjs [PORT]        shows the page without an engine
 import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
@@ -126,7 +126,7 @@ export class MockEngine {
     }
   }
 
-  // The connection breaks, and nobody listens for a while.
+  // Breaks the connection and accepts no new one for a while.
   async hangUp(milliseconds) {
     const {port} = this;
     for (const socket of this.sockets.clients) socket.terminate();

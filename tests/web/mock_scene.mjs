@@ -1,5 +1,5 @@
-// A scene whose motion is known by heart: links and a load on a post, swinging as one pendulum; a crate on the ground;
-// a weight on a spring; a ball on a rod. It stands for the engine where a test needs to know or to break what it does.
+// A scene with known motion: links and a load on a post, swinging as one pendulum; a crate on the ground;
+// a weight on a spring; a ball on a rod. It replaces the engine in tests that need exact or invalid data.
 import {encodeFrame} from './frame_bytes.mjs';
 
 const kLinks = 8, kLength = 0.5, kTop = 6, kStill = [0, 0, 0, 1];
@@ -66,7 +66,7 @@ export function makeScene(revision, load, plots) {
   };
 }
 
-// The state at a time, as the bytes of a frame. `shift` moves the crate: what the mouse spring pulls.
+// The state at a time, as the bytes of a frame. `shift` moves the crate, as the mouse spring would.
 export function makeFrame(scene, time, {flags = 0, shift = [0, 0, 0], target} = {}) {
   const angle = 0.35 * Math.sin(1.3 * time);
   const turned = [0, -Math.sin(angle / 2), 0, Math.cos(angle / 2)];

@@ -1,4 +1,4 @@
-// The page against an engine known by heart: what it shows, what it sends, and that it never forgets to let go.
+// The page with a mock engine: contents of the page, commands that it sends, release of the mouse spring.
 import assert from 'node:assert/strict';
 import {after, before, beforeEach, test} from 'node:test';
 import {openBrowser} from './browser.mjs';
@@ -21,7 +21,7 @@ beforeEach(() => {
 
 const sent = name => engine.commands.filter(command => command.command === name);
 const place = name => page.evaluate(body => window.taut.onScreen(body), name);
-// Puts the crate back and gives its place on the screen.
+// Moves the crate back and returns its position on the screen.
 async function crateAtHome() {
   engine.shift = [0, 0, 0];
   await page.keyboard.press('Escape');
@@ -41,10 +41,10 @@ test('frames arrive, are counted and drawn', async () => {
   assert.match(await text('#legend'), /N/);
 });
 
-test('a body is selected by a double-click and tells its state', async () => {
+test('a double-click selects a body and shows its state', async () => {
   engine.obey({command: 'pause'});
   await until('a pause', () => page.evaluate(() => window.taut.status.paused));
-  // the camera may still be on its way
+  // the camera may still be moving
   await until('the card of the load', async () => {
     await page.mouse.dblclick(...await place('load'));
     return /load/.test(await text('#body-card'));
@@ -65,7 +65,7 @@ const endings = {
   'the window loses the focus': () => page.evaluate(() => window.dispatchEvent(new Event('blur'))),
 };
 for (const [name, end] of Object.entries(endings))
-  test(`a Ctrl-drag grabs, drags, and lets go when ${name}`, async () => {
+  test(`a Ctrl-drag grabs, drags and releases when ${name}`, async () => {
     const [x, y] = await crateAtHome();
     await page.keyboard.down('Control');
     await page.mouse.move(x, y);
@@ -85,7 +85,7 @@ for (const [name, end] of Object.entries(endings))
     assert.equal(sent('grab').length, 1);
   });
 
-test('a drag that ends while there is no connection is let go when there is one', async () => {
+test('a drag that ends without a connection is released after reconnection', async () => {
   const [x, y] = await crateAtHome();
   await page.keyboard.down('Control');
   await page.mouse.move(x, y);
@@ -103,7 +103,7 @@ test('a drag that ends while there is no connection is let go when there is one'
   browser.errors.length = 0;  // the browser reports a refused connection
 });
 
-test('without Ctrl a drag turns the camera and sends nothing', async () => {
+test('without Ctrl a drag rotates the camera and sends nothing', async () => {
   const was = await place('load');
   const [x, y] = await place('crate');
   await page.mouse.move(x, y);
@@ -114,7 +114,7 @@ test('without Ctrl a drag turns the camera and sends nothing', async () => {
   assert.equal(engine.commands.length, 0);
 });
 
-test('the slider of the load walks decades', async () => {
+test('the slider of the load is logarithmic', async () => {
   const slider = page.locator('.slider-row[data-name=load] input[type=range]');
   await slider.fill('500');
   await until('a mass', () => sent('set').some(({name, value}) => name === 'load' && Number(value) === 1000));
@@ -135,7 +135,7 @@ test('lists and step size are sent as settings', async () => {
   await until('a step', () => sent('settings').some(({dt}) => dt === 1 / 240));
 });
 
-test('keys work after a list or a box of the panel was used', async () => {
+test('keys work after use of a list or check box of the panel', async () => {
   const list = page.getByLabel('scheme', {exact: true});
   await list.focus();
   await list.selectOption('backward_euler');
@@ -143,7 +143,7 @@ test('keys work after a list or a box of the panel was used', async () => {
   await until('a reset', () => sent('reset').length === 1);
 });
 
-test('a rewind leaves no velocity that is not known', async () => {
+test('the velocity is unknown after a rewind', async () => {
   engine.say({paused: true});
   await until(
       'a pause', async () => page.evaluate(now => window.taut.status.paused && window.taut.stats.time === now, engine.time));
@@ -198,12 +198,12 @@ test('any reading can be plotted', async () => {
   await until('the curve', async () => /body\.load\.z/.test(await text('#plots')));
 });
 
-test('what cannot be read is said, and the next frame is shown all the same', async () => {
+test('an invalid message is reported, and the next frame is shown', async () => {
   engine.send(Buffer.from('not a frame at all, but long enough to look like one, nearly'));
-  await until('a word of it', async () => /cannot read what the engine sent/.test(await text('#toast')));
+  await until('the notice', async () => /invalid message from the engine/.test(await text('#toast')));
   const {frames} = await page.evaluate(() => window.taut.stats);
   await until('frames', async () => (await page.evaluate(() => window.taut.stats)).frames > frames);
-  browser.errors.length = 0;  // the page reported it on purpose
+  browser.errors.length = 0;  // expected error
 });
 
-test('nothing else was complained of', () => assert.deepEqual(browser.errors, []));
+test('no page reported another error', () => assert.deepEqual(browser.errors, []));

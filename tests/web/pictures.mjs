@@ -1,7 +1,7 @@
-// Compares a picture with the one in references/, which is small: 400 × 250. What is judged is what people see, not pixels:
-// both are averaged over cells of 4 × 4, so that edges and letters may move by a pixel.
+// Compares an image with the one in references/ (400 × 250 pixels). Both are averaged over cells of 4 × 4 pixels, so that
+// edges and letters may move by a pixel.
 //
-// TAUT_PICTURES=write stores pictures instead of judging them. On failure the new one is left beside the test's output.
+// TAUT_PICTURES=write stores the images as references instead. On failure the new image is kept beside the test output.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -11,7 +11,7 @@ import {need} from './web_folder.mjs';
 const {PNG} = need('pngjs');
 const references = fileURLToPath(new URL('references/', import.meta.url));
 const kCell = 4;
-const kMean = 4, kWorst = 90;  // of 255: mean over the picture, and any one cell
+const kMean = 4, kWorst = 90;  // of 255: mean over the image, and maximum over the cells
 
 function cells({width, height, data}) {
   const [columns, rows] = [Math.floor(width / kCell), Math.floor(height / kCell)];
@@ -36,7 +36,7 @@ export function difference(a, b) {
   return {mean: sum / x.length, worst};
 }
 
-// A picture of the page as it is.
+// A screenshot of the page.
 export async function takePicture(page, clip) { return PNG.sync.read(await page.screenshot({clip, scale: 'css'})); }
 
 export function compare(name, picture) {

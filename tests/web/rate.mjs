@@ -1,4 +1,4 @@
-// How fast the page of `taut view` gets going and how steadily frames arrive there: a table; judges nothing.
+// Measures the start-up time and frame rate of the page of `taut view` and prints a table.
 //
 //     node tests/web/rate.mjs [SECONDS]
 import {openBrowser} from './browser.mjs';
@@ -9,7 +9,7 @@ const seconds = Number(process.argv[2] ?? 15);
 
 async function measure(title, ...options) {
   const engine = await Engine.start(...options);
-  const browser = await openBrowser({width: 640, height: 400});  // software draws the pictures here
+  const browser = await openBrowser({width: 640, height: 400});  // small, because rendering is in software
   const start = Date.now();
   const page = await browser.page(engine.address);
   const stats = () => page.evaluate(() => window.taut.stats);

@@ -1,5 +1,5 @@
-// A replay file of the mock scene, put together as docs/viewer-protocol.md says: script and style inlined, scene and frames
-// in the page. Returns its path.
+// Writes a replay file of the mock scene according to docs/viewer-protocol.md: inlined script and style, embedded scene and
+// frames. Returns its path.
 import fs from 'node:fs';
 import path from 'node:path';
 import {encodeRecording} from './frame_bytes.mjs';
@@ -15,8 +15,8 @@ export function writeReplay(folder, {seconds = 6, rate = 60, diverged = false, n
   const data = `<script type="application/json" id="taut-scene">${
                    JSON.stringify({...scene, scenes: []}).replaceAll('</', '<\\/')}</script>\n` +
       `<script type="application/octet-stream" id="taut-frames">${encodeRecording(frames)}</script>\n` +
-      (diverged ? '<script type="application/json" id="taut-end">{"failure":"joints came apart"}</script>\n' : '');
-  // replacements as functions: a script may hold "$&"
+      (diverged ? '<script type="application/json" id="taut-end">{"failure":"joint gap too large"}</script>\n' : '');
+  // replacement functions, because a script may contain "$&"
   const page =
       read('index.html')
           .replace('<link rel="stylesheet" href="viewer.css">', () => `<style>${read('viewer.css')}</style>`)

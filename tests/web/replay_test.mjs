@@ -1,4 +1,4 @@
-// A replay file from disk with the network off: plays, seeks to exact times, and looks as it should.
+// A replay file without network access: playing, seeking to exact times, comparison with reference images.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -24,37 +24,37 @@ after(async () => {
 
 const time = () => page.evaluate(() => window.taut.stats.time);
 
-test('it plays by itself when it is opened', async () => {
+test('it starts playing when it is opened', async () => {
   await until('time to pass', async () => await time() > 0.1);
 });
 
-test('seek shows exactly the time that was asked for', async () => {
+test('seek shows exactly the requested time', async () => {
   await page.evaluate(() => window.taut.seek(2));
   assert.equal(await time(), 2);
   const {position} = await page.evaluate(() => window.taut.body('load'));
-  const angle = 0.35 * Math.sin(1.3 * 2);  // the mock scene, by heart
+  const angle = 0.35 * Math.sin(1.3 * 2);  // closed form of the mock scene
   assert.ok(Math.abs(position[0] - 4.4 * Math.sin(angle)) < 1e-5);
   assert.ok(Math.abs(position[2] - (6 - 4.4 * Math.cos(angle))) < 1e-5);
 });
 
-test('between two frames lies what is between them', async () => {
+test('poses are interpolated between two frames', async () => {
   await page.evaluate(() => window.taut.seek(2 + 1 / 120));
   const {position} = await page.evaluate(() => window.taut.body('load'));
   assert.ok(Math.abs(position[0] - 4.4 * Math.sin(0.35 * Math.sin(1.3 * (2 + 1 / 120)))) < 1e-4);
 });
 
-// The largest pull of the mock scene is at its lowest point: 15.064 t · (9.81 + 4.4 · (0.35 · 1.3)²) = 161.5 kN.
-test('the colours have one range, up to the largest force of the whole recording', async () => {
+// The largest force of the mock scene occurs at its lowest point: 15.064 t · (9.81 + 4.4 · (0.35 · 1.3)²) = 161.5 kN.
+test('the colour range is fixed, up to the largest force of the whole recording', async () => {
   await page.evaluate(() => window.taut.seek(2));
   assert.match(await page.locator('#legend').textContent(), /16[12] kN/);
   assert.match(await page.locator('#legend').textContent(), /locked/);
 });
 
-test('a reading that was not recorded is said to be missing', async () => {
+test('a reading that was not recorded is reported as missing', async () => {
   const field = page.getByPlaceholder('add a reading …');
   await field.fill('body.load.speed');
   await field.press('Enter');
-  await until('the words', async () => /not in this recording/.test(await page.locator('#toast').innerText()));
+  await until('the notice', async () => /not in this recording/.test(await page.locator('#toast').innerText()));
 });
 
 test('it plays, pauses, steps and stops at its end', async () => {
@@ -72,7 +72,7 @@ test('it plays, pauses, steps and stops at its end', async () => {
   assert.equal(await time(), 6);
 });
 
-test('pictures are those of the references', async () => {
+test('images match the references', async () => {
   await page.evaluate(() => {
     window.taut.hidePanels();
     window.taut.seek(1);
@@ -88,28 +88,28 @@ test('pictures are those of the references', async () => {
   assert.ok(mean > 1, `another time and camera look the same: ${mean}`);
 });
 
-test('nothing was asked of the network and nothing was complained of', () => assert.deepEqual(browser.errors, []));
+test('no network request was made and no error was reported', () => assert.deepEqual(browser.errors, []));
 
-test('a run that diverged ends with words, whatever panels are shown', async () => {
+test('a run that diverged ends with a banner, independent of the panels', async () => {
   const file = writeReplay(folder, {seconds: 1, diverged: true, name: 'diverged.html'});
   const other = await browser.page(pathToFileURL(file).href);
   await other.evaluate(() => window.taut.seek(0));
   assert.ok(await other.locator('#banner').isHidden());
   await other.keyboard.press('Tab');
   await other.evaluate(() => window.taut.seek(1));
-  assert.match(await other.locator('#banner').innerText(), /method failed: joints came apart/);
+  assert.match(await other.locator('#banner').innerText(), /simulation failed here and the recording ends: joint gap too large/);
   await other.evaluate(() => window.taut.seek(0.5));
   assert.ok(await other.locator('#banner').isHidden());
   await other.close();
 });
 
-test('a recording that was cut off says so instead of an empty page', async () => {
+test('a truncated recording is reported instead of an empty page', async () => {
   const broken = path.join(folder, 'broken.html');
   const whole = fs.readFileSync(path.join(folder, 'replay.html'), 'utf8');
   const at = whole.indexOf('id="taut-frames">') + 'id="taut-frames">'.length;
   fs.writeFileSync(broken, whole.slice(0, at + 4000) + whole.slice(whole.indexOf('</script>', at)));
   const other = await browser.context.newPage();
   await other.goto(pathToFileURL(broken).href);
-  await until('the words', async () => /cannot be shown: frame \d+ of/.test(await other.locator('#fatal').innerText()));
+  await until('the notice', async () => /cannot be shown: frame \d+ of/.test(await other.locator('#fatal').innerText()));
   await other.close();
 });

@@ -1,4 +1,4 @@
-// Where the page was built and its packages are: the build's copy of web/ if ctest says so, else web/ itself.
+// Folder of the built page and its packages: the copy of web/ in the build folder if ctest sets it, otherwise web/.
 import {createRequire} from 'node:module';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';

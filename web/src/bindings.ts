@@ -1,13 +1,13 @@
-// Which key and which click does what.
+// Assigns keys and mouse actions to functions of the viewer.
 import {Keys} from './keys';
 import {nextSpeed} from './player';
 import {type Scene} from './protocol';
 import {type Viewer} from './viewer';
 
 export function bindKeys(viewer: Viewer): Keys {
-  const {player, looks, layout} = viewer;
-  const toggle = (key: keyof typeof looks) => (): void => {
-    looks[key] = !looks[key];
+  const {player, display, layout} = viewer;
+  const toggle = (key: keyof typeof display) => (): void => {
+    display[key] = !display[key];
     viewer.panels.refresh();
     viewer.touch();
   };
@@ -20,19 +20,19 @@ export function bindKeys(viewer: Viewer): Keys {
     viewer.resize();
   };
   const keys: Keys = new Keys([
-    {keys: ['F1'], does: 'this page', act: () => keys.toggleHelp()},
+    {keys: ['F1'], does: 'show this help', act: () => keys.toggleHelp()},
     {keys: [' '], label: 'Space', does: 'play or pause', act: () => viewer.transport.toggle()},
-    {keys: ['ArrowRight'], label: '→', does: 'one step', act: () => player.step(1)},
+    {keys: ['ArrowRight'], label: '→', does: 'one step forward', act: () => player.step(1)},
     {keys: ['ArrowLeft'], label: '←', does: 'one step back', act: () => player.step(-1)},
     {keys: ['+', '='], label: '+', does: 'faster', act: () => player.setSpeed(nextSpeed(player.speed, 1))},
     {keys: ['-', '_'], label: '−', does: 'slower', act: () => player.setSpeed(nextSpeed(player.speed, -1))},
     {keys: ['Backspace'], does: 'reset', act: () => player.reset()},
-    {keys: ['['], does: 'camera before', act: turn(-1)},
+    {keys: ['['], does: 'previous camera', act: turn(-1)},
     {keys: [']'], does: 'next camera', act: turn(1)},
     {
       keys: ['Escape'],
       label: 'Esc',
-      does: 'free camera, nothing selected',
+      does: 'free camera, clear selection',
       act: () => {
         if (keys.helpIsOpen)
           keys.toggleHelp(false);
@@ -43,22 +43,22 @@ export function bindKeys(viewer: Viewer): Keys {
     {
       keys: ['PageUp'],
       label: 'Page up',
-      does: 'select the body that carries the selected one',
+      does: 'select the parent of the selected body',
       act: () => viewer.select(carrierOf(viewer))
     },
-    {keys: ['F2', 'Tab'], label: 'F2, Tab', does: 'panels on and off', act: panels('all')},
-    {keys: ['F3'], does: 'controls on and off', act: panels('right')},
-    {keys: ['F4'], does: 'plots on and off', act: panels('left')},
-    {keys: ['t', 'T'], label: 'T', does: 'colour by force', act: toggle('forces')},
-    {keys: ['c', 'C'], label: 'C', does: 'contact forces', act: toggle('contacts')},
-    {keys: ['j', 'J'], label: 'J', does: 'joints', act: toggle('joints')},
+    {keys: ['F2', 'Tab'], label: 'F2, Tab', does: 'show or hide all panels', act: panels('all')},
+    {keys: ['F3'], does: 'show or hide the controls', act: panels('right')},
+    {keys: ['F4'], does: 'show or hide the plots', act: panels('left')},
+    {keys: ['t', 'T'], label: 'T', does: 'colour bodies by force', act: toggle('forces')},
+    {keys: ['c', 'C'], label: 'C', does: 'show contact forces', act: toggle('contacts')},
+    {keys: ['j', 'J'], label: 'J', does: 'show joints', act: toggle('joints')},
     {
       keys: ['f', 'F'],
       label: 'F',
-      does: 'frames of bodies, and of joints where these are shown',
+      does: 'show frames of bodies, and of joints if shown',
       act: toggle('frames')
     },
-    {keys: ['g', 'G'], label: 'G', does: 'grid', act: toggle('grid')},
+    {keys: ['g', 'G'], label: 'G', does: 'show the grid', act: toggle('grid')},
   ]);
   viewer.onHelp = () => keys.toggleHelp();
   return keys;
@@ -67,7 +67,7 @@ export function bindKeys(viewer: Viewer): Keys {
 export function bindMouse(viewer: Viewer): void {
   const canvas = viewer.stage.renderer.domElement;
   canvas.addEventListener('contextmenu', event => event.preventDefault());
-  // whatever keeps the focus after it was used takes the keys: a button would be pressed again by the space bar
+  // remove the focus after use, otherwise the space bar would press the focused button again
   const done = (what: EventTarget|null): void => {
     if (what instanceof HTMLElement) what.blur();
   };
@@ -81,8 +81,8 @@ export function bindMouse(viewer: Viewer): void {
   document.addEventListener('pointerup', ({target}) => {
     if (target instanceof HTMLInputElement && target.type === 'range') done(target);
   });
-  viewer.pointing.onDoubleClick(event => {
-    const hit = viewer.pointing.pick(event);
+  viewer.picking.onDoubleClick(event => {
+    const hit = viewer.picking.pick(event);
     if (event.button === 0 && !event.ctrlKey) viewer.select(hit?.body ?? -1);
     if (event.button !== 2 || !hit) return;
     if (event.ctrlKey && hit.body > 0) {
@@ -94,7 +94,7 @@ export function bindMouse(viewer: Viewer): void {
   });
 }
 
-// The body at the other side of a joint that comes before this one: scenes are written from the ground up.
+// The parent of a body: the body with a smaller index that is connected to it by a joint.
 function carrierOf(viewer: Viewer): number {
   const {scene, selected} = viewer;
   if (!scene || selected < 0) return selected;

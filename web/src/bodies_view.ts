@@ -1,4 +1,4 @@
-// The shapes of all bodies. Those that look alike are one instanced mesh, so a chain of a thousand links is one call.
+// Draws the shapes of all bodies. Equal shapes are one instanced mesh, so a chain of a thousand links is one draw call.
 import * as three from 'three';
 import {colourAt} from './colour_scale';
 import {isContainer} from './extent';
@@ -8,10 +8,10 @@ import {geometryKey, isSlender, makeGeometry, placementMatrix} from './shapes';
 
 interface Instance {
   body: number;
-  local: three.Matrix4;  // of the shape in the body
+  local: three.Matrix4;  // pose of the shape in the body
   own: three.Color;
-  carries: boolean;  // is coloured by force
-  glass: boolean;    // is looked through
+  carries: boolean;  // coloured by force
+  glass: boolean;    // transparent
 }
 
 interface Batch {
@@ -19,14 +19,14 @@ interface Batch {
   instances: Instance[];
 }
 
-const kThinnest = 0.0022;  // radius of a link, of the size of the scene
+const kThinnest = 0.0022;  // minimum radius of a link over the size of the scene
 const kSelected = new three.Color('#3aa0ff');
 
 export class BodiesView {
   readonly group = new three.Group();
   private readonly batches: Batch[] = [];
   private readonly material = new three.MeshStandardMaterial({roughness: 0.5, metalness: 0.08});
-  // What carries force is lit from all sides, or its colour would be one of the lamp.
+  // Bodies that are coloured by force are lit uniformly, so that shading does not change the colour.
   private readonly carrier = new three.MeshStandardMaterial({roughness: 0.65, metalness: 0});
   private readonly glass =
       new three.MeshStandardMaterial({roughness: 0.4, transparent: true, opacity: 0.2, depthWrite: false});
@@ -43,7 +43,7 @@ export class BodiesView {
     scene.bodies.forEach((body, index) => {
       const moves = index > 0 && body.kind !== 'fixed';
       const plain = body.shapes.filter(shape => shape.kind !== 'plane');
-      // a body without looks is a dot
+      // a body without shapes is drawn as a small sphere
       if (plain.length === 0 && moves)
         plain.push({kind: 'sphere', size: [dot, 0, 0], p: body.com, q: [0, 0, 0, 1], colour: '#455a70'});
       for (const shape of plain) {
@@ -69,19 +69,19 @@ export class BodiesView {
     const mesh = new three.InstancedMesh(makeGeometry(shape), material, instances.length);
     if (shape.kind === 'height_field') mesh.material = Object.assign(material.clone(), {side: three.DoubleSide});
     mesh.castShadow = mesh.receiveShadow = !glass;
-    mesh.frustumCulled = false;  // three would judge by where bodies stood first
+    mesh.frustumCulled = false;  // three.js would cull by the initial positions
     this.batches.push({mesh, instances});
     this.group.add(mesh);
   }
 
   get showsForces(): boolean { return this.batches.some(batch => batch.instances[0]!.carries); }
 
-  // Indices of bodies whose colour is their force.
+  // Indices of bodies that are coloured by force.
   carriers(): number[] {
     return this.batches.flatMap(batch => batch.instances.filter(i => i.carries).map(i => i.body));
   }
 
-  // `shares` of the range of forces, one a body; null leaves every shape its own colour.
+  // `shares`: force of each body as a fraction of the range; null: every shape has its own colour.
   update(frame: Frame, shares: ((body: number) => number)|null, selected: number): void {
     const [X, colour] = [new three.Matrix4(), new three.Color()];
     for (const {mesh, instances} of this.batches) {
@@ -96,11 +96,11 @@ export class BodiesView {
       });
       mesh.instanceMatrix.needsUpdate = true;
       if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
-      mesh.boundingSphere = null;  // stale for picking
+      mesh.boundingSphere = null;  // recomputed for picking
     }
   }
 
-  // The nearest body on a ray, and where it is hit.
+  // The nearest body on a ray, and the intersection point.
   pick(ray: three.Raycaster): {body: number; point: three.Vector3}|null {
     const hit = ray.intersectObjects(this.group.children, false)[0];
     if (!hit || hit.instanceId === undefined) return null;
@@ -120,14 +120,14 @@ export class BodiesView {
   }
 }
 
-// A rope of a hundred metres is thinner than a pixel. What carries force is drawn thick enough to tell its colour.
+// Bodies that are coloured by force get a minimum thickness, because a rope of 100 m would be thinner than a pixel.
 function thickness(shape: Shape, carries: boolean, size: number): three.Vector3 {
   const round = shape.kind === 'capsule' || shape.kind === 'cylinder';
   const wider = carries && round ? Math.max(1, kThinnest * size / shape.size[0]) : 1;
   return new three.Vector3(wider, wider, 1);
 }
 
-// Pure black and white have no shading to tell their form by.
+// Pure black and white are replaced, because their shading would not be visible.
 function lookOf(colour: string): string {
   if (colour === '' || colour === '#888888') return '#8a94a0';
   if (colour === '#000000') return '#2b3038';

@@ -1,4 +1,4 @@
-// What is known of the selected body: mass, place, speed, and the forces of its joints.
+// The card of the selected body: mass, pose, velocity and the forces of its joints.
 import * as three from 'three';
 import {el, setText} from './dom';
 import {shortNumber, withUnit} from './numbers';
@@ -12,8 +12,8 @@ export interface BodyState {
   kind: string;
   mass: number;
   position: [number, number, number];  // of the centre of mass [m]
-  rotation: [number, number, number];  // vector of the rotation from the world's axes [rad]
-  // from the last two frames [m/s, rad/s]; null where there are none, as after a rewind
+  rotation: [number, number, number];  // rotation vector relative to the world axes [rad]
+  // from the last two frames [m/s, rad/s]; null if not available, as after a rewind
   velocity: [number, number, number]|null;
   spin: [number, number, number]|null;
   joints: {name: string; type: string; force: number}[];
@@ -23,7 +23,7 @@ function bodyRotation(frame: Frame, body: number): three.Quaternion {
   return new three.Quaternion().fromArray(frame.poses, 7 * body + 3);
 }
 
-// Axis times angle, the shorter way round [rad].
+// Rotation vector (axis times angle) with an angle of at most π [rad].
 export function rotationVector(q: three.Quaternion): three.Vector3 {
   const sign = q.w < 0 ? -1 : 1;
   const axis = new three.Vector3(q.x, q.y, q.z).multiplyScalar(sign);
@@ -65,11 +65,11 @@ export class BodyCard {
 
   constructor(follow: () => void, close: () => void) {
     this.followButton =
-        el('button', {click: follow, title: 'the camera moves along (Ctrl + right double-click)'}, 'follow');
+        el('button', {click: follow, title: 'follow the body with the camera (Ctrl + right double-click)'}, 'follow');
     this.element =
         el('div', {class: 'card body-card', id: 'body-card', hidden: ''},
            el('div', {class: 'head'}, this.title, this.followButton,
-              el('button', {click: close, title: 'deselect (Esc)'}, '×')),
+              el('button', {click: close, title: 'clear selection (Esc)'}, '×')),
            this.rows);
   }
 
@@ -85,16 +85,16 @@ export class BodyCard {
     const lines: [string, string][] = [
       ['mass', state.kind === 'rigid' || state.kind === 'particle' ? withUnit(state.mass, 'kg') : state.kind],
       ['position', vector(position, 'm')],
-      ['turned by', vector(degrees, '°')],
+      ['rotation', vector(degrees, '°')],
       ['velocity', velocity ? vector(velocity, 'm/s') : '–'],
       ['speed', velocity ? `${shortNumber(Math.hypot(...velocity))} m/s` : '–'],
-      ['turns at', spin ? vector(spin, 'rad/s') : '–'],
+      ['angular velocity', spin ? vector(spin, 'rad/s') : '–'],
       ...state.joints.slice(0, kMostJoints)
           .map(
               ({name, type, force}):
                   [string, string] => [`${name} (${type})`, Number.isNaN(force) ? 'broken' : withUnit(force, 'N')]),
     ];
-    if (state.joints.length > kMostJoints) lines.push(['and', `${state.joints.length - kMostJoints} more joints`]);
+    if (state.joints.length > kMostJoints) lines.push(['…', `${state.joints.length - kMostJoints} more joints`]);
     while (this.rows.rows.length > lines.length) this.rows.deleteRow(-1);
     lines.forEach(([name, value], i) => {
       const row = this.rows.rows[i] ?? this.rows.insertRow();

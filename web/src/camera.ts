@@ -1,18 +1,18 @@
-// Where one looks from. Until someone takes the camera it frames the scene by itself, and steps back when the motion needs room.
+// The camera. Until the user moves it, it shows the whole scene and moves back if the motion needs more room.
 import * as three from 'three';
 import {OrbitControls} from 'three/examples/jsm/controls/OrbitControls.js';
 import {worldPoint} from './poses';
 import {type Frame, type Scene} from './protocol';
 import {type Stage} from './stage';
 
-export interface Margins {  // of the window, covered by panels [px]
+export interface Margins {  // width of the window borders that are covered by panels [px]
   left: number;
   right: number;
   top: number;
   bottom: number;
 }
 
-// Directions from the scene to the eye.
+// Directions from the scene to the camera.
 export const kViews: [string, three.Vector3][] = [
   ['overview', new three.Vector3(0.42, -1, 0.25)],
   ['front', new three.Vector3(0, -1, 0.05)],
@@ -21,8 +21,8 @@ export const kViews: [string, three.Vector3][] = [
   ['back', new three.Vector3(-0.42, 1, 0.25)],
 ];
 
-const kFillOf = 0.86;        // share of the free window that the scene takes
-const kFillOnTheWay = 0.78;  // and that a motion takes which goes on growing
+const kFillOf = 0.86;        // fraction of the free window that the scene fills
+const kFillOnTheWay = 0.78;  // fraction for a motion that is still growing
 
 export class CameraMan {
   readonly controls: OrbitControls;
@@ -32,7 +32,7 @@ export class CameraMan {
   private readonly lastFollowed = new three.Vector3();
   private goal: {eye: three.Vector3; target: three.Vector3}|null = null;
   private points = [new three.Vector3(-1, -1, 0), new three.Vector3(1, 1, 1)];
-  private size = 3;  // of what they enclose
+  private size = 3;  // size of the enclosed region [m]
   private margins: Margins = {left: 0, right: 0, top: 0, bottom: 0};
 
   constructor(private readonly stage: Stage, private readonly onFollow: (body: number|null) => void) {
@@ -46,7 +46,7 @@ export class CameraMan {
     });
   }
 
-  // A new scene: overview, at once.
+  // Shows the whole of a new scene, without a transition.
   frame(points: three.Vector3[]): void {
     this.take(points);
     this.automatic = true;
@@ -55,7 +55,7 @@ export class CameraMan {
     this.jump();
   }
 
-  // The motion needs more room.
+  // Adapts the view to a motion that needs more room.
   widen(points: three.Vector3[]): void {
     this.take(points);
     if (this.automatic && this.followed === null) this.goal = this.fit(kViews[this.view]![1], kFillOnTheWay);
@@ -97,7 +97,7 @@ export class CameraMan {
     this.jump();
   }
 
-  // Looks at a point from where it is.
+  // Turns toward a point without moving.
   centre(point: three.Vector3): void {
     this.automatic = false;
     const shift = point.clone().sub(this.controls.target);
@@ -111,11 +111,11 @@ export class CameraMan {
     this.onFollow(body);
   }
 
-  // Someone has taken it, or it goes after a body.
+  // Whether the user controls the camera or it follows a body.
   get isFree(): boolean { return !this.automatic || this.followed !== null; }
   get following(): number|null { return this.followed; }
 
-  // Moves with what it follows, and eases toward its goal. True while it is on its way.
+  // Follows the selected body and moves smoothly toward its goal. Returns true while it is moving.
   advance(scene: Scene, frame: Frame, dt: number): boolean {
     const {camera} = this.stage;
     if (this.followed !== null && this.followed < scene.bodies.length) {
@@ -160,14 +160,14 @@ export class CameraMan {
     this.controls.update();
   }
 
-  // Panels cover the sides; the centre of the picture is that of what they leave free.
+  // Shifts the projection so that the centre of the picture is the centre of the area not covered by panels.
   private placeCentre(): void {
     const [width, height] = [window.innerWidth, window.innerHeight];
     const {left, right, top, bottom} = this.margins;
     this.stage.camera.setViewOffset(width, height, (right - left) / 2, (bottom - top) / 2, width, height);
   }
 
-  // The nearest place in a direction from which all points are in the free part of the window.
+  // The nearest position in a direction from which all points are visible in the free part of the window.
   private fit(direction: three.Vector3, fill = kFillOf): {eye: three.Vector3; target: three.Vector3} {
     const {camera} = this.stage;
     const [width, height] = [window.innerWidth, window.innerHeight];
@@ -182,8 +182,8 @@ export class CameraMan {
     const centre = new three.Box3().setFromPoints(this.points).getCenter(new three.Vector3());
     const corners = this.points.map(point => point.clone().sub(centre));
 
-    // For either axis: the eye at (s, d) sees a point at (c, b) if |c − s| ≤ slope (d − b); the smallest d of both sides
-    // is half of the sum of what each asks for, and s follows.
+    // For each axis, the camera at (s, d) sees a point at (c, b) if |c − s| ≤ slope (d − b); the smallest d of both sides
+    // is half the sum of the requirements of both sides, and s follows from it.
     const along = (axis: three.Vector3, slope: number): {d: number; s: number} => {
       const high = Math.max(...corners.map(c => c.dot(axis) / slope + c.dot(back)));
       const low = Math.max(...corners.map(c => -c.dot(axis) / slope + c.dot(back)));

@@ -1,6 +1,6 @@
-// Viridis: evenly spaced in lightness, and read alike with and without colour blindness.
+// The colour map Viridis: perceptually uniform and safe for colour blindness.
 //
-// Eleven points of the published map with straight lines between them stay within 1 % of it.
+// Linear interpolation of eleven points of the published map is accurate to 1 %.
 
 export type Rgb = [number, number, number];  // 0 … 1, sRGB
 
@@ -8,7 +8,7 @@ const kPoints: Rgb[] = [
   '440154', '482475', '414487', '355f8d', '2a788e', '21918c', '22a884', '44bf70', '7ad151', 'bddf26', 'fde725'
 ].map(hex => [0, 2, 4].map(at => parseInt(hex.slice(at, at + 2), 16) / 255) as Rgb);
 
-// The colour of a share of the range; beyond its ends those of the ends, grey where there is no number.
+// The colour of a fraction of the range, clamped to [0, 1]; grey for NaN.
 export function colourAt(share: number): Rgb {
   if (Number.isNaN(share)) return [0.6, 0.6, 0.6];
   const x = Math.min(1, Math.max(0, share)) * (kPoints.length - 1);
@@ -22,8 +22,8 @@ export function cssGradient(): string {
   return `linear-gradient(to right, ${stops.join(', ')})`;
 }
 
-// The top of a range that follows the largest value seen: up at once, down with a time constant [s], so that
-// colours do not flicker when a force does. A locked range stays.
+// The upper end of a range that follows the largest value: it rises immediately and decays with a time constant [s], so
+// that colours do not flicker. A locked range is constant.
 export class ForceRange {
   top = 0;
   locked = false;

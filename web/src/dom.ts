@@ -1,4 +1,4 @@
-// Elements in one line each.
+// Helper functions that create and update DOM elements.
 
 type Attributes = Record<string, string|((event: Event) => void)>;
 
@@ -14,7 +14,7 @@ export function el<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-// Only when it differs: writing text makes the browser lay out anew.
+// Sets the text only if it differs, to avoid a new layout.
 export function setText(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }

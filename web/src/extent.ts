@@ -1,4 +1,4 @@
-// How much room a scene takes: the box around its bodies, how far what hangs can swing, and where the ground belongs.
+// Extent of a scene: bounding box of its bodies, reach of hanging bodies, and height of the ground.
 import * as three from 'three';
 import {bodyMatrix, linkEnds, worldPoint} from './poses';
 import {type Frame, type Scene} from './protocol';
@@ -16,7 +16,7 @@ export function bodyBox(scene: Scene, frame: Frame, body: number): three.Box3 {
   return box;
 }
 
-// The box around all that is finite; numbers beyond `limit` are a motion that has come apart.
+// Bounding box of all finite points; coordinates beyond `limit` belong to a diverged motion and are ignored.
 export function sceneBox(scene: Scene, frame: Frame, limit = Infinity): three.Box3 {
   const box = new three.Box3();
   for (let i = 0; i < scene.bodies.length; ++i) {
@@ -37,14 +37,14 @@ export function sceneBox(scene: Scene, frame: Frame, limit = Infinity): three.Bo
 
 const isHeld = (scene: Scene, body: number): boolean => body === 0 || scene.bodies[body]!.kind === 'fixed';
 
-// From one body to the next, by a joint at a point.
+// A connection to another body by a joint at a point.
 interface Way {
   to: number;
   at: three.Vector3;
 }
 
-// Lowest point that bodies can reach which hang on something held: height of the anchor less the way along the joints.
-// Generous, since it straightens every mechanism downwards.
+// Lowest point that bodies hanging from an anchor can reach: height of the anchor minus the path length along the joints.
+// This is a conservative bound, since it straightens every mechanism downwards.
 export function hangingReach(scene: Scene, frame: Frame): number {
   const point = (side: number, link: {bodies: number[]; frames: {p: ArrayLike<number>}[]}): three.Vector3 =>
       worldPoint(frame, link.bodies[side]!, link.frames[side]?.p ?? [0, 0, 0], new three.Vector3());
@@ -69,7 +69,7 @@ export function hangingReach(scene: Scene, frame: Frame): number {
 
   let lowest = Infinity;
   const seen = new Set<number>();
-  for (let i = 0; i < entries.length; ++i) {  // grows while it runs: breadth first
+  for (let i = 0; i < entries.length; ++i) {  // grows during the loop: breadth-first search
     const {body, at, height} = entries[i]!;
     if (seen.has(body)) continue;
     seen.add(body);
@@ -85,7 +85,7 @@ export function hangingReach(scene: Scene, frame: Frame): number {
   return lowest;
 }
 
-// The outermost points of a motion in 26 directions: enough to frame it from anywhere, however long it lasts.
+// The outermost points of a motion in 26 directions, which suffice to frame it from any direction.
 export class Outline {
   private readonly directions: three.Vector3[] = [];
   private readonly outermost: three.Vector3[] = [];
@@ -109,7 +109,7 @@ export class Outline {
     });
   }
 
-  // All corners of all shapes, but those beyond `limit`.
+  // Adds all corners of all shapes except those beyond `limit`.
   addFrame(scene: Scene, frame: Frame, limit = Infinity): void {
     const [X, corner] = [new three.Matrix4(), new three.Vector3()];
     scene.bodies.forEach((body, index) => {
@@ -135,12 +135,12 @@ export class Outline {
 }
 
 export interface Extent {
-  box: three.Box3;      // what the camera should show
-  ground: number|null;  // height of a ground that the scene does not have itself; null where it has one
+  box: three.Box3;      // region that the camera should show
+  ground: number|null;  // height of the artificial ground; null if the scene has its own
 }
 
-// The ground is a plane of the scene; else under what stands or is driven; else below all that hangs, so that nothing
-// swings through it.
+// The ground is a plane of the scene, or below standing and driven bodies, or below the reach of all hanging bodies, so
+// that nothing swings through it.
 export function findExtent(scene: Scene, frame: Frame): Extent {
   const box = sceneBox(scene, frame);
   if (scene.bodies.some(body => body.shapes.some(shape => shape.kind === 'plane'))) return {box, ground: null};
@@ -150,9 +150,9 @@ export function findExtent(scene: Scene, frame: Frame): Extent {
   const driven = scene.joints.some(joint => /motor|servo/.test(joint.type));
   const reach = driven ? box.min.z : hangingReach(scene, frame);
   if (reach < box.min.z) {
-    // a long chain on a low anchor sways to all sides, but seldom as far as it is long
+    // a long chain on a low anchor moves sideways, but rarely by its full length
     box.min.z = Math.max(reach, box.min.z - size.length());
-    // and what starts on one side of its anchors comes to the other
+    // a body that starts on one side of its anchor swings to the other side
     const middle = anchorBox(scene, frame).getCenter(new three.Vector3());
     for (const corner of [box.min.clone(), box.max.clone()])
       box.expandByPoint(corner.set(2 * middle.x - corner.x, 2 * middle.y - corner.y, corner.z));
@@ -160,7 +160,7 @@ export function findExtent(scene: Scene, frame: Frame): Extent {
   return {box, ground: box.min.z - 0.04 * box.getSize(new three.Vector3()).length()};
 }
 
-// Around the joints to what is held.
+// Bounding box of the joints to fixed and kinematic bodies.
 function anchorBox(scene: Scene, frame: Frame): three.Box3 {
   const [box, a, b] = [new three.Box3(), new three.Vector3(), new three.Vector3()];
   for (const joint of scene.joints)
@@ -171,7 +171,7 @@ function anchorBox(scene: Scene, frame: Frame): three.Box3 {
   return box;
 }
 
-// Held at its very bottom, by fixed shapes or by joints to what is held, and of some height: a level net on its edge is not.
+// Whether the scene stands on supports at its bottom (fixed shapes or joints to fixed bodies) and has some height.
 function stands(scene: Scene, frame: Frame, box: three.Box3): boolean {
   const size = box.getSize(new three.Vector3());
   let lowest = anchorBox(scene, frame).min.z;
@@ -181,7 +181,7 @@ function stands(scene: Scene, frame: Frame, box: three.Box3): boolean {
   return size.z > 0.25 * size.length() && lowest <= box.min.z + 0.1 * size.z;
 }
 
-// A fixed body of several parts around most of what moves: a bin that would hide its content.
+// Whether a fixed body of several parts encloses most moving bodies, like a bin that would hide its content.
 export function isContainer(scene: Scene, frame: Frame, body: number): boolean {
   const {kind, shapes} = scene.bodies[body]!;
   if (kind !== 'fixed' || shapes.filter(shape => shape.kind === 'box').length < 3) return false;

@@ -1,6 +1,6 @@
-// A ground without end: a grid that fades with distance, and the shadows that fall on it.
+// An infinite ground: a grid that fades with distance, and shadows.
 //
-// Lines are drawn by a shader, one pixel wide at any distance; lines of geometry would flicker toward the horizon.
+// The lines are drawn by a shader, one pixel wide at any distance; line geometry would flicker toward the horizon.
 import * as three from 'three';
 
 const kVertex = `
@@ -19,7 +19,7 @@ float grid(vec2 p, float width) {
   vec2 wide = fwidth(p) * width;
   vec2 d = abs(fract(p - 0.5) - 0.5);
   vec2 line = 1.0 - smoothstep(0.5 * wide, wide, d);
-  float dense = clamp(1.5 - 3.0 * max(wide.x, wide.y), 0.0, 1.0); // cells of a few pixels become an even tone
+  float dense = clamp(1.5 - 3.0 * max(wide.x, wide.y), 0.0, 1.0); // cells of a few pixels become a uniform tone
   return max(line.x, line.y) * dense;
 }
 
@@ -35,11 +35,11 @@ export class Ground {
   readonly group = new three.Group();
   private readonly grid: three.Mesh<three.PlaneGeometry, three.ShaderMaterial>;
 
-  // `size` is that of the scene [m]; `colour` of a plane that has one.
+  // `size`: size of the scene [m]; `colour`: colour of a plane of the scene, if any.
   constructor(size: number, colour: string|null) {
     const radius = 9 * size;
     const base = new three.Color(colour ?? '#e9edf1');
-    if (colour) base.lerp(new three.Color('#e9edf1'), 0.55);  // a coloured floor as large as the world drowns the rest
+    if (colour) base.lerp(new three.Color('#e9edf1'), 0.55);  // a saturated ground would dominate the picture
     const plane = new three.PlaneGeometry(2 * radius, 2 * radius);
     this.grid = new three.Mesh(plane, new three.ShaderMaterial({
       vertexShader: kVertex,
@@ -72,7 +72,7 @@ export class Ground {
   }
 }
 
-// A round length of which a scene spans about ten: 1, 2 or 5 times a power of ten.
+// Spacing of the grid: 1, 2 or 5 times a power of ten, about a tenth of the scene.
 export function cellOf(size: number): number {
   const rough = size / 12;
   const power = 10 ** Math.floor(Math.log10(rough));

@@ -1,4 +1,4 @@
-// window.taut: what tests and the maker of pictures hold on to.
+// window.taut: interface for tests and for rendering images.
 import {type BodyState} from './body_card';
 import {type Replay} from './replay';
 import {type Viewer} from './viewer';
@@ -10,15 +10,15 @@ export interface Hooks {
     lateness: {p50: number; p99: number; worst: number} | null
   };
   readonly status: unknown;
-  ready(): boolean;  // something is on the stage
+  ready(): boolean;  // a scene is shown
   body(name: string): BodyState|null;
   bodies(): string[];
   onScreen(name: string): [number, number]|null;  // centre of mass in the window [px]
   camera(place: {eye: number[]; target: number[]}): void;
   hidePanels(): void;
   showPanels(): void;
-  renderOnce(): void;        // at once, to the size of the window
-  seek(time: number): void;  // recordings: shows that time and renders it before it returns
+  renderOnce(): void;        // synchronously, at the size of the window
+  seek(time: number): void;  // recordings: shows this time and renders synchronously
 }
 
 declare global {
@@ -61,7 +61,7 @@ export function makeHooks(viewer: Viewer, replay: Replay|null, connected: () => 
     body: name => viewer.state(index(name)),
     onScreen: name => {
       const state = viewer.state(index(name));
-      return state ? viewer.pointing.onScreen(state.position) : null;
+      return state ? viewer.picking.onScreen(state.position) : null;
     },
     camera: ({eye, target}) => {
       viewer.camera.set(eye, target);
@@ -71,7 +71,7 @@ export function makeHooks(viewer: Viewer, replay: Replay|null, connected: () => 
     showPanels: () => panels(true),
     renderOnce: render,
     seek: time => {
-      if (!replay) throw new Error('seek is for recordings; a live engine is told to rewind');
+      if (!replay) throw new Error('seek requires a recording; use rewind with a live engine');
       replay.pause();
       replay.seek(time);
       render();

@@ -1,4 +1,4 @@
-// Keys, as people know them from MuJoCo's viewer, and the page that lists them.
+// Keyboard handling (keys similar to those of MuJoCo's viewer) and the help page.
 import {el} from './dom';
 
 export interface Key {
@@ -9,12 +9,12 @@ export interface Key {
 }
 
 const kMouse: [string, string][] = [
-  ['drag', 'turn'],
-  ['right drag, Shift drag', 'pan'],
+  ['drag', 'rotate the view'],
+  ['right drag, Shift drag', 'pan the view'],
   ['wheel', 'zoom'],
-  ['Ctrl drag', 'pull at a body by a spring'],
+  ['Ctrl drag', 'pull a body with a spring'],
   ['double-click', 'select a body'],
-  ['right double-click', 'look at a point'],
+  ['right double-click', 'centre the view on a point'],
   ['Ctrl + right double-click', 'follow a body'],
 ];
 
@@ -38,7 +38,7 @@ export class Keys {
   get helpIsOpen(): boolean { return !this.help.hidden; }
 
   private press(event: KeyboardEvent): void {
-    // what is typed into a field is the field's, and what the browser wants with Ctrl is the browser's
+    // keys typed into fields, and Ctrl combinations of the browser, are not handled here
     const typing =
         event.target instanceof Element && event.target.closest('input[type=text], select, textarea') !== null;
     if (event.ctrlKey || event.altKey || event.metaKey || typing) return;

@@ -1,4 +1,4 @@
-// The places of the page: picture, plots at the left, controls at the right, the bar of time at the bottom.
+// Layout of the page: picture, plots at the left, controls at the right, time bar at the bottom.
 import {type Margins} from './camera';
 import {el} from './dom';
 
@@ -15,7 +15,7 @@ export class Layout {
 
   constructor() { document.body.append(this.stage, this.left, this.right, this.bottom, this.notices); }
 
-  // All panels, the left one, or the right one. What must be said is said all the same, except in pictures.
+  // Toggles all panels, the left one or the right one. Notices stay visible, except in rendered images.
   toggle(side: 'all'|'left'|'right', show?: boolean): void {
     const parts = {all: [this.left, this.right, this.bottom], left: [this.left], right: [this.right]}[side];
     const on = show ?? parts[0]!.classList.contains('away');
@@ -24,7 +24,7 @@ export class Layout {
 
   silence(yes: boolean): void { this.notices.classList.toggle('away', yes); }
 
-  // What panels cover, for a camera that frames what is left. A narrow window has no room to spare: there they lie over.
+  // Borders covered by panels, for the camera. In a narrow window the panels overlap the picture.
   margins(): Margins {
     const is = (part: HTMLElement): boolean => !part.classList.contains('away');
     const wide = window.innerWidth >= 900;

@@ -1,4 +1,4 @@
-// The colour bar of forces.
+// The colour scale of forces.
 import {cssGradient, type ForceRange} from './colour_scale';
 import {el, setText} from './dom';
 import {withUnit} from './numbers';
@@ -18,7 +18,7 @@ export class Legend {
     });
     this.element = el(
         'div', {class: 'card legend', id: 'legend'},
-        el('div', {class: 'head'}, el('b', {}, 'Force carried'), this.lock),
+        el('div', {class: 'head'}, el('b', {}, 'Joint force'), this.lock),
         el('div', {class: 'bar', style: `background:${cssGradient()}`}), el('div', {class: 'ticks'}, ...this.labels));
   }
 
@@ -28,7 +28,7 @@ export class Legend {
     setText(this.labels[1]!, withUnit(top / 2, 'N'));
     setText(this.labels[2]!, withUnit(top, 'N'));
     setText(this.lock, locked ? 'locked' : 'automatic');
-    this.lock.title = locked ? 'the range stays; click to let it follow the largest force' :
-                               'follows the largest force; click to lock';
+    this.lock.title = locked ? 'fixed range; click to follow the largest force' :
+                               'the range follows the largest force; click to lock it';
   }
 }

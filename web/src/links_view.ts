@@ -1,11 +1,11 @@
-// What joins bodies without being one: rods and ropes coloured by their force, springs as coils, and the mouse spring.
+// Draws connections between bodies: rods and ropes coloured by force, springs as coils, and the mouse spring.
 import * as three from 'three';
 import {colourAt} from './colour_scale';
 import {jointForce, linkEnds, worldPoint} from './poses';
 import {type Frame, type Scene, type Spring} from './protocol';
 import {Segments, unitCoil, unitRod} from './segments';
 
-// Joints whose two points are apart: the line between them is the part that carries the force.
+// Joint types with two distinct points, drawn as a line between them.
 const kLineJoints = new Set(['rod', 'rope', 'distance']);
 
 export class LinksView {
@@ -38,7 +38,7 @@ export class LinksView {
     this.rodLines.begin();
     for (const index of this.rods) {
       const force = jointForce(frame, index);
-      if (Number.isNaN(force)) continue;  // has broken
+      if (Number.isNaN(force)) continue;  // broken joint
       linkEnds(frame, this.scene.joints[index]!, a, b);
       if (share)
         colour.setRGB(...colourAt(share(force)), three.SRGBColorSpace);
@@ -56,7 +56,7 @@ export class LinksView {
     this.coils.end();
   }
 
-  // The mouse spring from a point of a body to where the mouse pulls; null takes it away.
+  // Draws the mouse spring from a point of a body to the target; null hides it.
   showPull(frame: Frame, grip: {body: number; point: ArrayLike<number>}|null, target: three.Vector3|null): void {
     this.pull.begin();
     this.handle.visible = grip !== null && target !== null;

@@ -1,4 +1,4 @@
-// The engine at the other end of a WebSocket. Comes back by itself when the connection was lost.
+// A live engine, connected by a WebSocket. Reconnects automatically after a lost connection.
 import {decodeFrame, decodeMessage, type Frame, type Message, type Status} from './protocol';
 import {type Player} from './player';
 
@@ -10,7 +10,7 @@ export interface LiveEvents {
   message(message: Message): void;
   frame(frame: Frame): void;
   connected(yes: boolean): void;
-  trouble(text: string): void;  // what the engine sent and this page cannot read
+  invalidMessage(text: string): void;  // a message of the engine that cannot be decoded
 }
 
 const kFirstWait = 300, kLongestWait = 4000;  // [ms]
@@ -21,7 +21,7 @@ export class LiveEngine implements Player {
   private wait = kFirstWait;
   private status: Status|null = null;
   private last: Frame|null = null;
-  private asked: number|null = null;  // where a step back goes to that has not arrived yet
+  private asked: number|null = null;  // target time of a step back whose frame has not arrived yet
 
   constructor(private readonly address: string, private readonly events: LiveEvents) { this.connect(); }
 
@@ -35,7 +35,7 @@ export class LiveEngine implements Player {
   reset(): void { this.send({command: 'reset'}); }
   setSpeed(value: number): void { this.send({command: 'speed', value}); }
   seek(time: number): void { this.send({command: 'rewind', time}); }
-  // Steps back may come faster than frames: each goes on from where the one before goes to.
+  // Steps back may be requested faster than frames arrive: each starts from the target of the previous one.
   step(by: 1|- 1): void {
     if (by > 0) {
       this.send({command: 'step'});
@@ -48,7 +48,7 @@ export class LiveEngine implements Player {
 
   private get dt(): number { return this.status?.dt ?? 1 / 60; }
 
-  // False when there is nobody to hear it.
+  // Returns false if there is no connection.
   send(command: Command): boolean {
     this.asked = null;
     if (this.socket?.readyState !== WebSocket.OPEN) return false;
@@ -86,12 +86,12 @@ export class LiveEngine implements Player {
       }
     } catch (error) {
       console.error(error);
-      this.events.trouble((error as Error).message);
+      this.events.invalidMessage((error as Error).message);
     }
   }
 }
 
-// The stream beside the page, with the token that the page was opened with.
+// Address of the stream, with the token of the page address.
 export function streamAddress(page: Location): string {
   const token = new URLSearchParams(page.search).get('token');
   const secure = page.protocol === 'https:' ? 'wss' : 'ws';

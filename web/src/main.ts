@@ -1,4 +1,4 @@
-// A page with a recording inside plays it; any other asks the engine that served it.
+// Plays the recording of the page if there is one; otherwise connects to the engine that served the page.
 import 'uplot/dist/uPlot.min.css';
 import './viewer.css';
 import {bindKeys, bindMouse} from './bindings';
@@ -13,7 +13,7 @@ function startReplay(recording: Recording): void {
   const viewer = new Viewer(replay, () => false);
   viewer.showRecording(recording);
   run(viewer, replay, () => true);
-  // whoever takes pictures starts from rest: the length of arrows depends on what was shown before
+  // rendering starts paused: the scale of arrows depends on the frames shown before
   if (window.location.hash !== '#still') replay.play();
 }
 
@@ -40,7 +40,7 @@ function startLive(): void {
       else
         viewer.spring?.end();
     },
-    trouble: text => viewer.notices.say(`cannot read what the engine sent: ${text}`),
+    invalidMessage: text => viewer.notices.say(`invalid message from the engine: ${text}`),
   });
   const viewer = new Viewer(engine, command => engine.send(command));
   run(viewer, null, () => connected);
@@ -69,7 +69,7 @@ try {
   else
     startLive();
 } catch (error) {
-  // no WebGL, or a recording that was cut off: say so instead of an empty page
+  // no WebGL or a truncated recording: show the error instead of an empty page
   console.error(error);
   document.body.append(
       el('pre', {class: 'fatal', id: 'fatal'}, `This page cannot be shown: ${(error as Error).message}`));

@@ -1,8 +1,8 @@
-// Ctrl and the left button pull at a body by a spring. The end of the spring moves in the plane through the gripped point
-// that faces the camera.
+// Ctrl and the left button pull a body with a spring. The target of the spring moves in the plane through the grabbed
+// point that is parallel to the image plane.
 //
-// A spring that is never let go would pull forever, so everything that can end a drag ends it: button up, a cancelled
-// pointer, lost capture, a window that loses the focus or is hidden, a scene that was built anew.
+// The drag is ended by every event that can end it, so that the spring is always released: button up, cancelled pointer,
+// lost capture, a window that loses the focus or is hidden, a rebuilt scene.
 import * as three from 'three';
 import {bodyPoint} from './poses';
 import {type Frame} from './protocol';
@@ -19,7 +19,7 @@ interface World {
   frame(): Frame|null;
   camera: three.Camera;
   send(command: Command): boolean;
-  hold(camera: boolean): void;  // whether the camera has to stay where it is
+  hold(camera: boolean): void;  // whether the camera is locked
 }
 
 export class MouseSpring {
@@ -31,7 +31,7 @@ export class MouseSpring {
   private unreleased = false;
 
   constructor(private readonly canvas: HTMLElement, private readonly world: World) {
-    // capturing: before the camera's own listener
+    // capture phase: before the listener of the camera
     canvas.addEventListener('pointerdown', event => this.begin(event), {capture: true});
     canvas.addEventListener('pointermove', event => this.move(event));
     for (const name of ['pointerup', 'pointercancel', 'lostpointercapture'] as const)
@@ -63,14 +63,14 @@ export class MouseSpring {
 
   private move(event: PointerEvent): void {
     if (!this.grip || event.pointerId !== this.pointer) return;
-    if ((event.buttons & 1) === 0) return this.end();  // the button came up where nobody told us
+    if ((event.buttons & 1) === 0) return this.end();  // the button was released outside the page
     const at = this.world.ray(event).intersectPlane(this.plane, new three.Vector3());
     if (!at) return;
     this.target.copy(at);
     this.unsent = true;
   }
 
-  // Once a picture: a mouse reports far more often than anyone sees.
+  // Sends at most one message per frame, because the mouse reports more often.
   flush(): void {
     if (!this.grip || !this.unsent) return;
     this.unsent = !this.world.send({command: 'drag', target: this.target.toArray()});
@@ -87,7 +87,7 @@ export class MouseSpring {
     this.unreleased = !this.world.send({command: 'release'});
   }
 
-  // The engine lets go by itself when a connection ends; a release that found no connection is sent again all the same.
+  // The engine releases the spring when a connection ends; a release that could not be sent is repeated nevertheless.
   connected(): void {
     if (this.unreleased) this.unreleased = !this.world.send({command: 'release'});
   }

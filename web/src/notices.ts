@@ -1,4 +1,4 @@
-// Words over the picture: the red banner, what is wrong with the scene file, a lost connection, a refused command.
+// Notices over the picture: the red banner, errors of the scene file, a lost connection, a refused command.
 import {el, setText} from './dom';
 
 const kToastTime = 4000;  // [ms]
@@ -8,7 +8,7 @@ export class Notices {
   private readonly bannerText = el('span');
   private readonly error = el('pre', {id: 'scene-error', class: 'notice error', hidden: ''});
   private readonly lost =
-      el('div', {id: 'lost', class: 'notice lost', hidden: ''}, 'No connection to the engine. Trying again …');
+      el('div', {id: 'lost', class: 'notice lost', hidden: ''}, 'Connection to the engine lost. Reconnecting …');
   private readonly toast = el('div', {id: 'toast', class: 'notice toast', hidden: ''});
   private timer = 0;
 

@@ -1,10 +1,10 @@
-// Numbers for people: short text, prefixes of units, and what someone typed.
+// Formatting of numbers with unit prefixes, and parsing of user input.
 
 const kPrefixes: [number, string][] =
     [[1e9, 'G'], [1e6, 'M'], [1e3, 'k'], [1, ''], [1e-3, 'm'], [1e-6, 'µ'], [1e-9, 'n'], [1e-12, 'p']];
 const kPrefixable = new Set(['N', 'J', 'W', 'm', 's', 'N m', 'Pa', 'Hz', 'V', 'm/s']);
 
-// Three significant digits or as many as asked for, without trailing zeros: 1470, 0.0167, 1.2e-9.
+// Three significant digits (or `digits`) without trailing zeros: 1470, 0.0167, 1.2e-9.
 export function shortNumber(value: number, digits = 3): string {
   if (value === 0) return '0';
   if (!Number.isFinite(value)) return Number.isNaN(value) ? '–' : value > 0 ? '∞' : '−∞';
@@ -17,19 +17,19 @@ export function shortNumber(value: number, digits = 3): string {
 
 function trimZeros(text: string): string { return text.includes('.') ? text.replace(/\.?0+$/, '') : text; }
 
-// 147150 N is 147 kN; kilograms become tonnes from one tonne on; units that take no prefix keep the number.
+// 147150 N is shown as 147 kN; 1000 kg and more as tonnes; other units get no prefix.
 export function withUnit(value: number, unit: string, digits = 3): string {
   if (unit === '' || unit === '-') return shortNumber(value, digits);
   if (!Number.isFinite(value)) return `${shortNumber(value)} ${unit}`;
   if (unit === 'kg' && Math.abs(value) >= 1000) return `${shortNumber(value / 1000, digits)} t`;
   if (value === 0 || !kPrefixable.has(unit)) return `${shortNumber(value, digits)} ${unit}`;
   const [factor, prefix] = kPrefixes.find(([f]) => Math.abs(value) >= f * 0.9995) ?? [1, ''];
-  // nobody says kilometres, kiloseconds or megametres a second of a mechanism
+  // no kilometres, kiloseconds or kilometres per second
   if ((unit === 'm' || unit === 's' || unit === 'm/s') && factor > 1) return `${shortNumber(value, digits)} ${unit}`;
   return `${shortNumber(value / factor, digits)} ${prefix}${unit}`;
 }
 
-// "12", "1e-3", "1/60", "1,5": a number, or NaN. Larger formulas are the engine's business.
+// Parses "12", "1e-3", "1/60", "1,5"; NaN otherwise. Formulas are evaluated by the engine.
 export function parseNumber(text: string): number {
   const clean = text.trim().replace('−', '-').replace(/^(-?\d+),(\d+)$/, '$1.$2');
   const parts = clean.split('/');
@@ -38,7 +38,7 @@ export function parseNumber(text: string): number {
   return b === undefined ? a! : a! / b;
 }
 
-// A step size as people write it: 1/60 s rather than 0.016667.
+// A step size as a fraction if possible: 1/60 s instead of 0.016667.
 export function stepText(dt: number): string {
   const inverse = 1 / dt;
   const whole = Math.round(inverse);
@@ -55,7 +55,7 @@ const kFactors: Record<string, number> = {
   n: 1e-9
 };
 
-// What someone typed into a field with a unit, without it: "20 t" of kilograms is 20000.
+// User input of a field without its unit: "20 t" is 20000 in kg.
 export function stripUnit(text: string, unit: string): string {
   const plain = text.replace('−', '-');
   const found = /^(-?[\d.]+(?:e[-+]?\d+)?)\s*(\D+)$/i.exec(plain);

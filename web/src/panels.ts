@@ -1,16 +1,16 @@
-// The panel at the right: what is drawn, the parameters of the scene, the settings of the step, the plotted readings.
+// The panel at the right: display options, parameters of the scene, step settings, plotted readings.
 import GUI from 'lil-gui';
 import {el} from './dom';
 import {type Command} from './live';
 import {parseNumber, stepText} from './numbers';
 import {type Parameter, type Scene, type Status} from './protocol';
-import {type Looks} from './scene_view';
+import {type DisplayOptions} from './scene_view';
 import {kSolves} from './series';
 import {makeScale, scaleOf} from './slider_scale';
 import {rangeText, SliderRow} from './slider_row';
 
 export interface PanelActions {
-  looksChanged(): void;
+  displayChanged(): void;
   send(command: Command): boolean;
   addPlot(reading: string): void;
 }
@@ -25,13 +25,13 @@ export class Panels {
   private readonly settings = {scheme: '', stabilisation: '', solver: '', max_solves: 0};
   private readonly choices: Record<string, string> = {};
   private stepRow: SliderRow|null = null;
-  private readonly closed = new Map<string, boolean>();  // folders that were opened or closed by hand
+  private readonly closed = new Map<string, boolean>();  // folders that were opened or closed by the user
 
   constructor(
-      private readonly parent: HTMLElement, private readonly live: boolean, readonly looks: Looks,
+      private readonly parent: HTMLElement, private readonly live: boolean, readonly display: DisplayOptions,
       private readonly actions: PanelActions) {}
 
-  // A scene that was only built anew keeps its panel: a slider must not vanish under the hand that moves it.
+  // A rebuilt scene keeps its panel, so that a slider does not disappear while it is moved.
   show(scene: Scene): void {
     const {name, choices, readings, joints} = scene;
     const signature = JSON.stringify([
@@ -53,7 +53,7 @@ export class Panels {
       this.buildParameters(scene, scene.parameters.filter(p => p.adjustable), 'Scene', true);
       this.buildStep(scene);
     }
-    this.buildLooks();
+    this.buildDisplay();
     this.buildPlots(scene);
     if (this.live)
       this.buildParameters(scene, scene.parameters.filter(p => !p.adjustable && isPlain(p)), 'More parameters', false);
@@ -85,7 +85,7 @@ export class Panels {
       row.show(parameter.value);
     }
     if (open)
-      folder.add({defaults: () => this.actions.send({command: 'defaults'})}, 'defaults').name('As the file has it');
+      folder.add({defaults: () => this.actions.send({command: 'defaults'})}, 'defaults').name('Restore file values');
     else
       folder.close();
     if (!scene.parameters.some(p => p.adjustable) && !open) folder.open();
@@ -109,22 +109,22 @@ export class Panels {
       if (scene.choices?.[key]?.length > 0)
         folder.add(this.settings, key, scene.choices[key])
             .onChange((value: string) => void this.actions.send({command: 'settings', [key]: value}));
-    const most = folder.add(this.settings, 'max_solves', 0, 100, 1).name('solves at most');
-    most.domElement.title = 'in one step; 0: as many as it takes for bdf2, one for the other schemes';
+    const most = folder.add(this.settings, 'max_solves', 0, 100, 1).name('max. solves');
+    most.domElement.title = 'maximum number of linear solves per step; 0: until convergence for bdf2, one for the other schemes';
     most.onFinishChange((value: number) => void this.actions.send({command: 'settings', max_solves: value}));
   }
 
-  private buildLooks(): void {
+  private buildDisplay(): void {
     const folder = this.gui!.addFolder('Show');
-    const labels: Record<keyof Looks, string> = {
-      forces: 'forces by colour (T)',
+    const labels: Record<keyof DisplayOptions, string> = {
+      forces: 'colour by force (T)',
       contacts: 'contact forces (C)',
       joints: 'joints (J)',
       frames: 'frames (F)',
       grid: 'grid (G)',
     };
     for (const [key, label] of Object.entries(labels))
-      folder.add(this.looks, key as keyof Looks).name(label).onChange(() => this.actions.looksChanged());
+      folder.add(this.display, key as keyof DisplayOptions).name(label).onChange(() => this.actions.displayChanged());
     folder.close();
   }
 
@@ -143,15 +143,15 @@ export class Panels {
       if (field.value === '') return;
       this.actions.addPlot(field.value);
       field.value = '';
-      field.blur();  // keys are the viewer's again
+      field.blur();  // return the keyboard focus to the viewer
     };
     const listed = (): boolean => names.some(reading => reading.name === field.value);
-    // a choice from the list is an input event without a key
+    // a selection from the list is an input event without a key
     field.addEventListener('input', event => {
       if (!(event as InputEvent).inputType?.startsWith('insertText') && listed()) add();
     });
     field.addEventListener('change', () => listed() && add());
-    // what is typed need not be in the list, which has the first bodies of large scenes only
+    // the name need not be in the list, which contains only the first bodies of large scenes
     field.addEventListener('keydown', event => {
       event.stopPropagation();
       if (event.key === 'Enter') add();
@@ -172,12 +172,12 @@ export class Panels {
     if (name in this.choices) this.choices[name] = String(value);
   }
 
-  // Lists and boxes show what they stand for; not the one in use.
+  // Updates lists and check boxes, except the one that has the focus.
   refresh(): void {
     for (const controller of this.gui?.controllersRecursive() ?? [])
       if (!controller.domElement.contains(document.activeElement)) controller.updateDisplay();
   }
 }
 
-// Parameters that are formulas of others are not for sliders.
+// Parameters that are formulas have no slider.
 function isPlain({value, choices}: Parameter): boolean { return choices.length > 0 || Number.isFinite(Number(value)); }

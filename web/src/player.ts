@@ -1,10 +1,10 @@
-// What the bar at the bottom and the keys steer: a live engine or a recording.
+// Interface of the time bar and the keys to a live engine or a recording.
 export interface Player {
   readonly live: boolean;
   readonly playing: boolean;
-  readonly speed: number;            // times real time
+  readonly speed: number;            // relative to real time
   readonly time: number;             // [s]
-  readonly range: [number, number];  // times that one can go to [s]
+  readonly range: [number, number];  // available times [s]
   play(): void;
   pause(): void;
   step(by: 1|- 1): void;
@@ -13,7 +13,7 @@ export interface Player {
   seek(time: number): void;
 }
 
-// The speeds that + and − walk through.
+// The speeds that are selected by + and −.
 const kSpeeds = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
 
 export function nextSpeed(speed: number, by: 1|- 1): number {

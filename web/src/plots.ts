@@ -1,13 +1,13 @@
-// Diagrams beside the picture, drawn by uPlot: the last seconds of a live run, or the whole of a recording with a cursor.
+// Plots, drawn with uPlot: the last seconds of a live run, or a whole recording with a cursor.
 import uPlot from 'uplot';
 import {el, setText} from './dom';
 import {shortNumber, withUnit} from './numbers';
 import {kSolves, type Diagram, type Series} from './series';
 
-// Dark enough to read on white, apart for all kinds of eyes [Okabe, Ito].
+// Palette with contrast on white, safe for colour blindness [Okabe, Ito].
 const kColours = ['#0072b2', '#d55e00', '#009e73', '#cc79a7'];
 const kHeight = 104;
-const kWindow = 20;  // of a live run [s]
+const kWindow = 20;  // shown part of a live run [s]
 
 interface Card {
   diagram: Diagram;
@@ -25,7 +25,7 @@ export class Plots {
       private readonly parent: HTMLElement, private readonly whole: boolean,
       private readonly remove: (reading: string) => void) {}
 
-  // Builds the diagrams anew where others are to be shown.
+  // Rebuilds the plots if the selection has changed.
   arrange(diagrams: Diagram[]): void {
     const shape = JSON.stringify(diagrams);
     if (shape === this.shape) return;
@@ -110,7 +110,7 @@ export class Plots {
   }
 }
 
-// Some air, never less than what rounding makes of a constant, and zero where all is above it.
+// Range with a margin above the rounding error of a constant, starting at zero if all values are positive.
 function yRange(low: number|null, high: number|null, unit: string, whole: boolean): [number, number] {
   if (low === null || high === null || !Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
   if (whole) return [0, Math.max(4, high * 1.15)];
@@ -119,7 +119,7 @@ function yRange(low: number|null, high: number|null, unit: string, whole: boolea
   return [bottom, Math.max(high + 0.08 * width, bottom + width)];
 }
 
-// As many digits as tell two ticks apart.
+// As many digits as needed to distinguish two ticks.
 function tickTexts(ticks: number[], unit: string): string[] {
   const largest = Math.max(...ticks.map(Math.abs));
   const apart = ticks.length > 1 ? Math.abs(ticks[1]! - ticks[0]!) : largest;

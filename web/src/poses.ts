@@ -1,4 +1,4 @@
-// Reading a frame: where bodies stand, what joints carry, and what lies between two frames.
+// Reads frames: poses of bodies, forces of joints, interpolation between two frames.
 import * as three from 'three';
 import {type Frame, type Placement, type Scene} from './protocol';
 
@@ -15,7 +15,7 @@ export function bodyMatrix(frame: Frame, body: number, out: three.Matrix4): thre
   return out.compose(scratch.p, scratch.q, kOne);
 }
 
-// A point of a body's axes in the world.
+// World position of a point in body axes.
 export function worldPoint(frame: Frame, body: number, point: ArrayLike<number>, out: three.Vector3): three.Vector3 {
   scratch.q.fromArray(frame.poses, 7 * body + 3);
   return out.set(point[0]!, point[1]!, point[2]!)
@@ -23,13 +23,13 @@ export function worldPoint(frame: Frame, body: number, point: ArrayLike<number>,
       .add(scratch.p.fromArray(frame.poses, 7 * body));
 }
 
-// And back.
+// The inverse.
 export function bodyPoint(frame: Frame, body: number, point: three.Vector3, out: three.Vector3): three.Vector3 {
   scratch.q.fromArray(frame.poses, 7 * body + 3).conjugate();
   return out.copy(point).sub(scratch.p.fromArray(frame.poses, 7 * body)).applyQuaternion(scratch.q);
 }
 
-// The two ends of a joint or a spring; a side that is not there is the world.
+// The two end points of a joint or spring; a missing body is the world.
 export function linkEnds(
     frame: Frame, link: {bodies: number[]; frames: Placement[]}, a: three.Vector3, b: three.Vector3): void {
   worldPoint(frame, link.bodies[0] ?? 0, link.frames[0]?.p ?? [0, 0, 0], a);
@@ -41,8 +41,7 @@ export function jointForce(frame: Frame, joint: number): number {
   return Math.hypot(frame.joints[at]!, frame.joints[at + 1]!, frame.joints[at + 2]!);
 }
 
-// What each body carries: the largest force of a joint that pulls at it; NaN where none does. A joint that has broken, whose
-// force is NaN, pulls no more.
+// The largest joint force of each body; NaN if it has no joint. Broken joints, whose force is NaN, are ignored.
 export function carriedForces(scene: Scene, frame: Frame, out: Float64Array): Float64Array {
   out.fill(NaN);
   scene.joints.forEach((joint, i) => {
@@ -53,7 +52,7 @@ export function carriedForces(scene: Scene, frame: Frame, out: Float64Array): Fl
   return out;
 }
 
-// A frame between two of a recording. Contacts come and go, so they are those of the earlier frame.
+// Interpolates two frames of a recording. Contacts are those of the earlier frame, because they cannot be matched.
 export function blend(a: Frame, b: Frame, share: number): Frame {
   if (share <= 0 || a.poses.length !== b.poses.length || a.revision !== b.revision) return a;
   const mix = (x: Float32Array, y: Float32Array): Float32Array => x.map((value, i) => value + share * (y[i]! - value));

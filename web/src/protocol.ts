@@ -1,6 +1,6 @@
-// What the engine says (docs/viewer-protocol.md): the description of a scene, its status, and binary frames.
+// Messages of the engine (docs/viewer-protocol.md): the description of a scene, its status, and binary frames.
 //
-// Decoding checks what it reads: a page that shows half of a broken frame shows it convincingly and wrongly.
+// All data are validated, because a partly decoded frame would be shown as a plausible but wrong picture.
 
 export type Vec3 = [number, number, number];
 export type Quat = [number, number, number, number];  // x, y, z, w
@@ -100,7 +100,7 @@ export interface Status {
   error: string|null;
   lateness: {p50: number; p99: number; worst: number};
   budget: number;
-  pace?: number;  // simulated over real time, of late
+  pace?: number;  // simulated over real time, of the last second
   grabbed: number|null;
 }
 
@@ -128,16 +128,16 @@ export interface Frame {
   step: number;
   flags: number;
   solves: number;
-  poses: Float32Array;     // 7 a body: position, quaternion
-  joints: Float32Array;    // 6 a joint: force, torque
-  contacts: Float32Array;  // 9 a contact: point, normal, force
+  poses: Float32Array;     // 7 per body: position, quaternion
+  joints: Float32Array;    // 6 per joint: force, torque
+  contacts: Float32Array;  // 9 per contact: point, normal, force
   plots: Float32Array;
-  target: Float32Array;  // of the mouse spring; NaN when nothing is grabbed
+  target: Float32Array;  // of the mouse spring; NaN if no body is grabbed
 }
 
-// One frame that takes all of `buffer` from `offset` on, `length` bytes. Its arrays are views where the offset allows.
+// Decodes a frame of `length` bytes at `offset`. Its arrays are views of `buffer` if the alignment allows it.
 export function decodeFrame(buffer: ArrayBuffer, offset = 0, length = buffer.byteLength - offset): Frame {
-  if (length < kHeaderBytes) throw new Error(`frame of ${length} bytes; its head alone takes ${kHeaderBytes}`);
+  if (length < kHeaderBytes) throw new Error(`frame of ${length} bytes; the header has ${kHeaderBytes}`);
   if (offset % 4 !== 0) return decodeFrame(buffer.slice(offset, offset + length));
   const head = new DataView(buffer, offset, length);
   const magic = head.getUint32(0, true);
@@ -150,7 +150,7 @@ export function decodeFrame(buffer: ArrayBuffer, offset = 0, length = buffer.byt
   if (length !== expected)
     throw new Error(
         `frame of ${length} bytes; ${bodies} bodies, ${joints} joints, ${contacts} contacts and ` +
-        `${plots} readings take ${expected}`);
+        `${plots} readings require ${expected}`);
 
   let at = offset + kHeaderBytes;
   const take = (count: number): Float32Array => {
@@ -172,7 +172,7 @@ export function decodeFrame(buffer: ArrayBuffer, offset = 0, length = buffer.byt
   };
 }
 
-// The frames of a replay file: each preceded by its length, and padded to a multiple of four.
+// Decodes the frames of a replay file; each is preceded by its length and padded to a multiple of four bytes.
 export function decodeFrames(buffer: ArrayBuffer): Frame[] {
   const view = new DataView(buffer);
   const frames: Frame[] = [];
@@ -188,7 +188,7 @@ export function decodeFrames(buffer: ArrayBuffer): Frame[] {
   return frames;
 }
 
-// Text from the engine. What is not of this contract is refused here, not somewhere in the drawing.
+// Decodes a text message of the engine and rejects invalid ones.
 export function decodeMessage(text: string): Message {
   const message: unknown = JSON.parse(text);
   if (typeof message !== 'object' || message === null || !('type' in message))

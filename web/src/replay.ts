@@ -1,4 +1,4 @@
-// A recording that the page carries with it. Needs no engine and no network.
+// Plays a recording that is embedded in the page, without engine or network.
 import {blend, indexAt} from './poses';
 import {checkScene, decodeFrames, type Frame, type Scene} from './protocol';
 import {type Player} from './player';
@@ -6,10 +6,10 @@ import {type Player} from './player';
 export interface Recording {
   scene: Scene;
   frames: Frame[];
-  failure: string|null;  // why the run broke off
+  failure: string|null;  // reason if the run was aborted
 }
 
-// What the page holds, or null where it holds nothing and is a live one.
+// The recording of the page; null if the page is live.
 export function findRecording(page: Document): Recording|null {
   const [scene, frames] = ['taut-scene', 'taut-frames'].map(id => page.getElementById(id)?.textContent);
   if (scene == null || frames == null) return null;
@@ -58,12 +58,12 @@ export class Replay implements Player {
   step(by: 1|- 1): void {
     this.playing = false;
     const at = indexAt(this.times, this.time);
-    // between two frames, one back is the earlier of them
+    // between two frames, a step back goes to the earlier one
     const next = by < 0 && this.time > this.times[at]!? at : at + by;
     this.seek(this.times[Math.min(this.times.length - 1, Math.max(0, next))]!);
   }
 
-  // To a time between two frames: what lies between them, so that slow motion is smooth.
+  // Shows a time, interpolated between two frames, so that slow motion is smooth.
   seek(time: number): void {
     const [first, last] = this.range;
     this.time = Math.min(last, Math.max(first, time));
@@ -75,7 +75,7 @@ export class Replay implements Player {
         between ? blend(a, b, (this.time - a.time) / (b.time - a.time)) : a, between ? a : frames[at - 1] ?? null);
   }
 
-  // Time passes [s].
+  // Advances the time by `dt` [s].
   advance(dt: number): void {
     if (!this.playing) return;
     this.seek(this.time + this.speed * dt);

@@ -1,4 +1,4 @@
-// Columns of numbers over time: the newest `capacity` rows, without moving anything when a row is added.
+// Ring buffer of rows of numbers over time: keeps the latest `capacity` rows.
 
 export class RingTable {
   private readonly columns: Float64Array[];
@@ -25,12 +25,12 @@ export class RingTable {
 
   at(column: number, row: number): number { return this.columns[column]![(this.start + row) % this.capacity]!; }
 
-  // Forgets rows from the end while their first column is not below `time`: after a rewind they have not happened.
+  // Removes the rows at the end whose time is not below `time`, after a rewind.
   dropFrom(time: number): void {
     while (this.count > 0 && this.at(0, this.count - 1) >= time) --this.count;
   }
 
-  // First row whose first column, which rises, is at or after `time`.
+  // First row at or after `time`.
   find(time: number): number {
     let [low, high] = [0, this.count];
     while (low < high) {
@@ -43,7 +43,7 @@ export class RingTable {
     return low;
   }
 
-  // A column from a row on, as plain array; NaN becomes null, which is a hole in a curve.
+  // A column from a given row on, as a plain array; NaN becomes null, which is a gap in a curve.
   column(index: number, from = 0): (number|null)[] {
     const out = new Array<number|null>(Math.max(0, this.count - from));
     for (let i = 0; i < out.length; ++i) {
@@ -54,7 +54,7 @@ export class RingTable {
   }
 }
 
-// Events a second, over the last couple of seconds. What arrives in one bunch after a pause still counts over all of it.
+// Events per second over the last seconds. What arrives in one bunch after a pause still counts over all of it.
 export class RateMeter {
   private readonly times: number[] = [];
   private first = NaN;

@@ -1,35 +1,35 @@
-// A scene on the stage: bodies, links, marks and ground, moved from frame to frame.
+// Draws a scene: bodies, links, overlays and ground, updated with each frame.
 import * as three from 'three';
 import {BodiesView} from './bodies_view';
 import {ForceRange} from './colour_scale';
 import {findExtent, Outline, sceneBox} from './extent';
 import {cellOf, Ground} from './ground';
 import {LinksView} from './links_view';
-import {MarksView, type Marks} from './marks_view';
+import {OverlayView, type Overlays} from './overlay_view';
 import {bodyMatrix, carriedForces, jointForce, worldPoint} from './poses';
 import {type Frame, type Scene} from './protocol';
 import {placementMatrix} from './shapes';
 import {type Stage} from './stage';
 
-export interface Looks extends Marks {
+export interface DisplayOptions extends Overlays {
   forces: boolean;
   grid: boolean;
 }
 
 export class SceneView {
-  readonly box: three.Box3;          // what has been seen of the motion so far, within reason
-  readonly outline = new Outline();  // the same, closer
+  readonly box: three.Box3;          // bounds of the motion so far, without diverged positions
+  readonly outline = new Outline();  // the same with more directions
   readonly bodies: BodiesView;
   readonly links: LinksView;
-  private readonly marks: MarksView;
+  private readonly overlays: OverlayView;
   private readonly group = new three.Group();
   private readonly grounds: {ground: Ground; body: number; local: three.Matrix4}[] = [];
-  private floor: three.Matrix4|null = null;  // of a ground that the scene does not have itself
+  private floor: three.Matrix4|null = null;  // pose of the artificial ground
   private readonly carried: Float64Array;
   private readonly carriers: number[];
   private readonly limit: number;
   private lastTime = NaN;
-  private reported: number;  // diagonal of the box when it was last said to have grown
+  private reported: number;  // diagonal of the box at the last reported growth
 
   constructor(private readonly stage: Stage, readonly scene: Scene, first: Frame, readonly range: ForceRange) {
     const extent = findExtent(scene, first);
@@ -37,11 +37,11 @@ export class SceneView {
     this.reported = this.box.getSize(new three.Vector3()).length();
     this.bodies = new BodiesView(scene, first, this.reported);
     this.links = new LinksView(scene, this.reported);
-    this.marks = new MarksView(scene, this.reported);
+    this.overlays = new OverlayView(scene, this.reported);
     this.carried = new Float64Array(scene.bodies.length);
     this.carriers = this.bodies.carriers();
     this.outline.addFrame(scene, first);
-    // where what hangs will swing to: down, and to the sides
+    // reach of hanging bodies: down and to the sides
     const middle = this.box.getCenter(new three.Vector3());
     for (const [x, y, z] of [
              [middle.x, middle.y, this.box.min.z], [this.box.min.x, middle.y, middle.z],
@@ -50,7 +50,7 @@ export class SceneView {
       this.outline.add(new three.Vector3(x, y, z));
     this.limit = 3 * this.reported + this.box.getCenter(new three.Vector3()).length();
     this.addGrounds(extent.ground);
-    this.group.add(this.bodies.group, this.links.group, this.marks.group);
+    this.group.add(this.bodies.group, this.links.group, this.overlays.group);
     stage.scene.add(this.group);
     stage.lightUp(this.box);
   }
@@ -61,7 +61,7 @@ export class SceneView {
     const size = this.box.getSize(new three.Vector3()).length();
     const centre = this.box.getCenter(new three.Vector3());
     const add = (body: number, X: three.Matrix4, colour: string|null): void => {
-      // under the scene, with lines at round numbers
+      // below the scene, with grid lines at round numbers
       const step = 5 * cellOf(size);
       const at = centre.clone().applyMatrix4(X.clone().invert());
       const shift =
@@ -81,7 +81,7 @@ export class SceneView {
     });
   }
 
-  // Of all that is coloured by it.
+  // Largest force of all bodies and links that are coloured by force.
   largestForce(frame: Frame): number {
     carriedForces(this.scene, frame, this.carried);
     let largest = 0;
@@ -90,26 +90,26 @@ export class SceneView {
     return largest;
   }
 
-  show(frame: Frame, looks: Looks, selected: number): void {
-    // colours first: they need the forces of all
+  show(frame: Frame, display: DisplayOptions, selected: number): void {
+    // colours first, because they depend on the forces of all bodies
     const {range} = this;
     const largest = this.largestForce(frame);
     range.follow(largest, Number.isNaN(this.lastTime) ? 0 : Math.abs(frame.time - this.lastTime));
     this.lastTime = frame.time;
 
     const share = (force: number): number => range.share(force);
-    this.bodies.update(frame, looks.forces ? body => share(this.carried[body]!) : null, selected);
-    this.links.update(frame, looks.forces ? share : null);
-    this.marks.update(frame, looks);
+    this.bodies.update(frame, display.forces ? body => share(this.carried[body]!) : null, selected);
+    this.links.update(frame, display.forces ? share : null);
+    this.overlays.update(frame, display);
     const X = new three.Matrix4();
     for (const {ground, body, local} of this.grounds) {
       ground.group.matrix.copy(bodyMatrix(frame, body, X).multiply(local));
       ground.group.matrixWorldNeedsUpdate = true;
-      ground.setLines(looks.grid);
+      ground.setLines(display.grid);
     }
   }
 
-  // A body to go after where all that moves has left the room that the camera shows: a nut that falls off its screw.
+  // A body to follow if all moving bodies have left the visible region, such as a nut that falls off its screw.
   runaway(frame: Frame): number|null {
     const at = new three.Vector3();
     const moving = this.scene.bodies.flatMap((body, i) => i > 0 && body.kind !== 'fixed' ? [i] : []);
@@ -118,13 +118,13 @@ export class SceneView {
     return moving.length > 0 && moving.every(gone) ? moving[0]! : null;
   }
 
-  // Lets the box grow with what moves. True when it did, by more than a trifle.
+  // Enlarges the box with the motion. Returns true if it has grown significantly.
   grow(frame: Frame): boolean {
     const now = sceneBox(this.scene, frame, this.limit);
     this.outline.addFrame(this.scene, frame, this.limit);
     if (this.box.containsBox(now)) return false;
     this.box.union(now);
-    // a ground of our own gives way
+    // the artificial ground is lowered
     if (this.floor && this.box.min.z < this.floor.elements[14]!)
       this.floor.elements[14] = this.box.min.z - 0.02 * this.reported;
     const size = this.box.getSize(new three.Vector3()).length();
@@ -134,7 +134,7 @@ export class SceneView {
     return true;
   }
 
-  // The room that the motion of an earlier build of the same scene took.
+  // Takes over the bounds from an earlier build of the same scene.
   remember(old: SceneView): void {
     this.box.union(old.box);
     for (const point of old.outline.points) this.outline.add(point);
@@ -142,7 +142,7 @@ export class SceneView {
 
   dispose(): void {
     this.stage.scene.remove(this.group);
-    for (const part of [this.bodies, this.links, this.marks]) part.dispose();
+    for (const part of [this.bodies, this.links, this.overlays]) part.dispose();
     for (const {ground} of this.grounds) ground.dispose();
   }
 }

@@ -1,5 +1,5 @@
-// Many straight things between two moving points: rods, springs, arrows. Each kind is one instanced mesh of a unit
-// geometry along z, from 0 to 1, stretched to its place.
+// Straight segments between moving points: rods, springs, arrows. Each kind is one instanced mesh of a unit
+// geometry along z, from 0 to 1, scaled to its length.
 import * as three from 'three';
 
 const kZ = new three.Vector3(0, 0, 1);
@@ -22,7 +22,7 @@ export class Segments {
 
   begin(): void { this.used = 0; }
 
-  // From a to b with a radius; nothing where they meet or are not finite, and nothing beyond the capacity.
+  // Adds a segment from a to b; ignored if its length is zero or not finite, or beyond the capacity.
   add(a: three.Vector3, b: three.Vector3, radius: number, colour: three.Color): void {
     const length = scratch.d.subVectors(b, a).length();
     if (!(length > 0) || !Number.isFinite(length) || this.used >= this.capacity) return;
@@ -55,7 +55,7 @@ export function unitCone(): three.BufferGeometry {
 }
 
 // A coil that starts and ends on its axis. Its wire lies in the radial and the axial direction: stretching along z then
-// changes how far apart the turns are and, but little, how thick they look.
+// changes the pitch but hardly the thickness of the wire.
 export function unitCoil(turns = 12): three.BufferGeometry {
   const [steps, sides, wide, flat] = [20 * turns, 6, 0.13, 0.006];
   const corners: number[] = [];

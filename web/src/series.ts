@@ -1,18 +1,18 @@
-// The curves of a run over time: which are shown, in which diagram, and their numbers.
+// Time series of readings: which are shown, in which plot, and their values.
 //
-// Readings of one unit share a diagram. Solves per step come with every frame and need no reading.
+// Readings with the same unit share a plot. Solves per step are part of every frame and need no reading.
 import {type Frame, type Reading, type Scene} from './protocol';
 import {RingTable} from './ring';
 
 export const kSolves = 'solves per step';
-const kCapacity = 60 * 60 * 2;  // a minute at 120 frames a second
+const kCapacity = 60 * 60 * 2;  // one minute at 120 frames per second
 
 export interface Diagram {
   unit: string;
   curves: string[];
 }
 
-// Energy, the largest gap, and what the scene itself records come first.
+// Default plots: energy, the largest gap, and the readings that the scene records.
 const kUsual = ['energy.total', 'energy.kinetic', 'gap.max'];
 
 export function usualReadings(scene: Scene): string[] {
@@ -23,7 +23,7 @@ export function usualReadings(scene: Scene): string[] {
 
 export class Series {
   private readonly units: Map<string, string>;
-  private carried: string[] = [];  // readings that frames carry, in order
+  private carried: string[] = [];  // readings that are part of the frames, in order
   private table = new RingTable(2, kCapacity);
 
   constructor(scene: Scene) {
@@ -31,7 +31,7 @@ export class Series {
     this.setCarried(scene.plots);
   }
 
-  // Frames carry other readings from now on. What is known of those that stay is kept.
+  // Changes the readings of the frames; the data of those that remain are kept.
   setCarried(names: string[]): void {
     if (names.join('\n') === this.carried.join('\n')) return;
     const [old, oldNames] = [this.table, this.carried];
@@ -42,15 +42,15 @@ export class Series {
       this.table.push(from.map(column => column < 0 ? NaN : old.at(column, row)));
   }
 
-  // A recording is there as a whole.
+  // Adds all frames of a recording.
   load(frames: Frame[]): void {
     this.table = new RingTable(2 + this.carried.length, Math.max(1, frames.length));
     for (const frame of frames) this.add(frame);
   }
 
-  // A frame of an earlier time than the last one: a rewind or a reset.
+  // Adds a frame; an earlier time than the last one means a rewind or a reset.
   add(frame: Frame): void {
-    if (frame.plots.length !== this.carried.length) return;  // between a change of plots and the word of it
+    if (frame.plots.length !== this.carried.length) return;  // the new list of plots has not arrived yet
     this.table.dropFrom(frame.time);
     this.table.push([frame.time, frame.solves, ...frame.plots]);
   }
@@ -76,7 +76,7 @@ export class Series {
     return out;
   }
 
-  // Times and curves of a diagram from a time on, ready to draw; at most about `most` points each.
+  // Times and values of a plot from a given time on; at most about `most` points each.
   data(curves: string[], from: number, most = 600): (number|null)[][] {
     const first = Math.max(0, this.table.find(from) - 1);
     const columns = [0, ...curves.map(name => this.columnOf(name))];
@@ -90,7 +90,7 @@ export class Series {
     return out;
   }
 
-  // The value of a curve at a time, for the heading; NaN where there is none.
+  // The value of a curve at a time, for the legend; NaN if there is none.
   valueAt(name: string, time: number): number {
     const column = this.columnOf(name);
     if (this.length === 0 || column < 0) return NaN;
@@ -99,7 +99,7 @@ export class Series {
   }
 }
 
-// After time and solves; -1 for a reading that is not there.
+// Column after time and solves; -1 for a missing reading.
 function columnIn(carried: string[], name: string): number {
   const at = carried.indexOf(name);
   return at < 0 ? -1 : at + 2;

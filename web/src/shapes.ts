@@ -1,8 +1,8 @@
-// The triangles of every kind of shape, in its own axes, and how long and thin it is.
+// Triangle geometry of all kinds of shapes in their own axes, and their aspect ratio.
 import * as three from 'three';
 import {type Shape} from './protocol';
 
-// Shapes of the same key share their triangles and are drawn in one call.
+// Shapes with the same key share their geometry and are drawn in one call.
 export function geometryKey(shape: Shape): string {
   switch (shape.kind) {
     case 'hull':
@@ -22,7 +22,7 @@ export function makeGeometry(shape: Shape): three.BufferGeometry {
       return new three.BoxGeometry(x, y, z);
     case 'sphere':
       return new three.SphereGeometry(x, 40, 24);
-    // three draws both along y
+    // three.js creates both along y
     case 'capsule':
       return new three.CapsuleGeometry(x, z, 8, 24).rotateX(Math.PI / 2);
     case 'cylinder':
@@ -33,17 +33,17 @@ export function makeGeometry(shape: Shape): three.BufferGeometry {
     case 'height_field':
       return heightField(shape);
     case 'plane':
-      throw new Error('a plane has no end: it is drawn as ground');
+      throw new Error('an infinite plane is drawn as ground');
   }
 }
 
-// Flat faces: each triangle has corners of its own.
+// Flat shading: each triangle has its own vertices.
 function faceted(points: ArrayLike<number>[], triangles: ArrayLike<number>[]): three.BufferGeometry {
   const corners: number[] = [];
   for (const triangle of triangles)
     for (let k = 0; k < 3; ++k) {
       const point = points[triangle[k]!];
-      if (!point) throw new Error(`a triangle names point ${triangle[k]}; there are ${points.length}`);
+      if (!point) throw new Error(`a triangle refers to point ${triangle[k]}; the mesh has ${points.length}`);
       corners.push(point[0]!, point[1]!, point[2]!);
     }
   const geometry = new three.BufferGeometry();
@@ -71,7 +71,7 @@ function heightField({columns = 0, rows = 0, spacing = 1, heights = []}: Shape):
   return geometry;
 }
 
-// The box around a shape, in its own axes.
+// Bounding box of a shape in its own axes.
 export function shapeBox(shape: Shape): three.Box3 {
   const [x, y, z] = shape.size;
   const box = new three.Box3();
@@ -99,10 +99,10 @@ export function shapeBox(shape: Shape): three.Box3 {
   }
 }
 
-// Length over thickness, where thickness is the second largest edge of the box around it.
+// Length over thickness; the thickness is the second largest edge of the bounding box.
 const kSlender = 2.2;
 
-// Links and rods: what a force runs along. A slab is long too, but not thin in two directions.
+// Whether a shape is a link or rod, thin in two directions.
 export function isSlender(shape: Shape): boolean {
   if (shape.kind !== 'box' && shape.kind !== 'capsule' && shape.kind !== 'cylinder') return false;
   const edges = shapeBox(shape).getSize(new three.Vector3()).toArray().sort((a, b) => b - a);

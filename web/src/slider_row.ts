@@ -1,18 +1,18 @@
-// A row of the panel: name, slider, and the number with its unit, which can be typed over. Steers a logarithmic scale,
-// which the sliders of lil-gui cannot.
+// A row of the panel: name, slider, and an editable number with its unit. Supports logarithmic scales, unlike the
+// sliders of lil-gui.
 import {el} from './dom';
 import {stripUnit, withUnit} from './numbers';
 import {positionOf, valueAt, type SliderScale} from './slider_scale';
 
 const kSteps = 1000;
-const kPause = 80;   // between two commands while a slider moves [ms]
-const kQuiet = 700;  // how long the user's hand is trusted over what the engine says [ms]
+const kPause = 80;   // minimum interval between commands while a slider moves [ms]
+const kQuiet = 700;  // time after user input during which values of the engine are ignored [ms]
 
 export interface RowOptions {
   name: string;
   doc: string;
   unit: string;
-  scale: SliderScale|null;  // null: a field only
+  scale: SliderScale|null;  // null: text field without slider
   text?: (value: number) => string;
   change: (value: string) => void;
 }
@@ -42,7 +42,7 @@ export class SliderRow {
     this.field.addEventListener('change', () => this.typed());
   }
 
-  // What the engine says; kept back while the user's hand is on it, unless what the hand did was refused.
+  // Shows the value of the engine, except during user input, unless that input was refused.
   show(value: string|number, refused = false): void {
     if (!refused && (performance.now() - this.touched < kQuiet || document.activeElement === this.field)) return;
     const number = Number(value);
@@ -69,7 +69,7 @@ export class SliderRow {
     this.waiting = null;
   }
 
-  // "20 t", "15000 kg", "1/60": the unit may stay or go; anything else is for the engine to judge.
+  // "20 t", "15000 kg", "1/60": the unit is optional; other text is validated by the engine.
   private typed(): void {
     const text = this.field.value.trim();
     if (text === '') return;

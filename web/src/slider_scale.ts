@@ -1,21 +1,21 @@
-// Where a value stands on a slider. A load from 1 kg to 1000 t needs a logarithmic one: on a linear slider all that is
-// below 10 t would be one pixel.
+// Mapping between values and slider positions. A mass from 1 kg to 1000 t needs a logarithmic scale: on a linear slider
+// all values below 10 t would be one pixel.
 import {type Parameter} from './protocol';
 
 export interface SliderScale {
   lowest: number;
   highest: number;
   logarithmic: boolean;
-  whole: boolean;  // counts only
+  whole: boolean;  // integers only
 }
 
-// Logarithmic from two decades on, if all of the range is above zero.
+// Logarithmic if the range is positive and spans at least two decades.
 export function makeScale(lowest: number, highest: number, whole = false): SliderScale {
   return {lowest, highest, whole, logarithmic: lowest > 0 && highest / lowest >= 100};
 }
 
-// The scale of a parameter that is a number, with bounds made up around its value where it states none.
-// Null where there is nothing to slide: text, or a range without width.
+// The scale of a numeric parameter; missing bounds are chosen around its value.
+// Null for text parameters and empty ranges.
 export function scaleOf(parameter: Parameter): SliderScale|null {
   const value = Number(parameter.value);
   if (parameter.choices.length > 0 || parameter.value.trim() === '' || !Number.isFinite(value)) return null;
@@ -29,17 +29,17 @@ export function scaleOf(parameter: Parameter): SliderScale|null {
   highest ??= Math.max(reach, lowest + 2 * reach);
   if (!(highest > lowest)) return null;
 
-  // a count has no unit and whole numbers wherever one looks
+  // integer parameter: no unit, and value and bounds are whole numbers
   const whole = parameter.unit === '' &&
       [value, parameter.lowest, parameter.highest].every(x => x !== null && Number.isInteger(x)) &&
       highest - lowest >= 2;
-  // Zero has no place on a logarithmic scale: where the value is far below the end, slide from a thousandth of it. Zero
-  // itself can still be typed.
+  // Zero does not exist on a logarithmic scale: if the value is far below the upper end, the scale starts at a thousandth
+  // of it. Zero can still be typed.
   if (lowest === 0 && value > 0 && highest / value >= 100) lowest = value / 1000;
   return makeScale(lowest, highest, whole);
 }
 
-// 0 … 1 along the slider.
+// Position on the slider, 0 … 1.
 export function positionOf(scale: SliderScale, value: number): number {
   const {lowest, highest, logarithmic} = scale;
   const share = logarithmic ? Math.log(Math.max(value, lowest) / lowest) / Math.log(highest / lowest) :
@@ -47,7 +47,7 @@ export function positionOf(scale: SliderScale, value: number): number {
   return Math.min(1, Math.max(0, share));
 }
 
-// The value at a position, rounded to three digits: nobody means 14 967.3 kg. The ends are the ends.
+// The value at a position, rounded to three digits, except at the ends.
 export function valueAt(scale: SliderScale, position: number): number {
   const {lowest, highest, logarithmic, whole} = scale;
   if (position <= 0) return lowest;
@@ -57,7 +57,7 @@ export function valueAt(scale: SliderScale, position: number): number {
   return Math.min(highest, Math.max(lowest, rounded));
 }
 
-// Three digits of `measure`.
+// Rounds to three digits of `measure`.
 function roundTo(value: number, measure: number): number {
   if (!(measure > 0)) return value;
   const decimals = 2 - Math.floor(Math.log10(measure));

@@ -1,4 +1,4 @@
-// Renderer, light, background. The world's z points up; nothing here knows of bodies.
+// Renderer, light and background. The z axis points up.
 import * as three from 'three';
 
 three.Object3D.DEFAULT_UP.set(0, 0, 1);
@@ -11,12 +11,12 @@ export class Stage {
   readonly renderer: three.WebGLRenderer;
   private readonly sun = new three.DirectionalLight('#fff4e4', 2.7);
 
-  // `quick` trades smooth edges for speed where WebGL runs in software: a live picture would stutter, a recording can wait.
+  // `quick` disables antialiasing for live pictures if WebGL runs in software.
   constructor(parent: HTMLElement, quick: boolean) {
     const rough = quick && drawsInSoftware();
     this.renderer = new three.WebGLRenderer({antialias: !rough});
     const {renderer} = this;
-    // Neutral keeps hues: a colour of the legend must be found again on a lit link.
+    // Neutral tone mapping preserves hues, so that the colours of links match the legend.
     renderer.toneMapping = three.NeutralToneMapping;
     renderer.shadowMap.enabled = true;
     renderer.shadowMap.type = three.PCFSoftShadowMap;
@@ -28,15 +28,15 @@ export class Stage {
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.setScalar(rough ? 1024 : 2048);
     this.sun.shadow.intensity = 0.9;
-    // Sky and ground light what the sun does not reach, and a lamp from behind the eye gives form to what is in shadow. An
-    // environment map would do it better and take seconds to prepare where WebGL runs in software.
+    // Hemisphere light for areas in shadow, and a lamp at the camera for shading there. An environment map would look
+    // better, but takes seconds to prepare if WebGL runs in software.
     const lamp = new three.DirectionalLight('#dfeaff', 0.9);
     lamp.position.set(-0.8, -0.6, 0.35);
     this.scene.add(this.sun, this.sun.target, lamp, new three.HemisphereLight('#f6f9ff', '#c4beb4', 2.1));
     this.resize();
   }
 
-  // To the window's size. The page's own scale is followed up to 2: beyond, nobody sees the pixels that one pays for.
+  // Resizes to the window. The device pixel ratio is limited to 2.
   resize(): void {
     const [width, height] = [window.innerWidth, window.innerHeight];
     this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
@@ -45,7 +45,7 @@ export class Stage {
     this.camera.updateProjectionMatrix();
   }
 
-  // Shadows are drawn within a box around the scene: the smaller, the sharper.
+  // Fits the shadow camera to a box around the scene, for the best resolution.
   lightUp(box: three.Box3): void {
     const radius = Math.max(1e-3, box.getSize(new three.Vector3()).length() / 2) * 1.25;
     const centre = box.getCenter(new three.Vector3());

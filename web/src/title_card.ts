@@ -1,11 +1,11 @@
-// The card at the top left: which scene, and a line on how the stream is doing.
+// The card at the top left: the scene, and a line with the state of the stream.
 import {el, setText} from './dom';
 import {shortNumber, withUnit} from './numbers';
 import {type Scene, type Status} from './protocol';
 
 export class TitleCard {
   private readonly heading = el('h1');
-  private readonly list = el('select', {id: 'scenes', title: 'another scene', 'aria-label': 'scene'});
+  private readonly list = el('select', {id: 'scenes', title: 'select a scene', 'aria-label': 'scene'});
   private readonly line = el('div', {id: 'line', class: 'line'});
   private readonly own = el('option');
   private names = '';
@@ -28,7 +28,7 @@ export class TitleCard {
           ...(scene.scenes ?? []).map(({name, title}) => el('option', {value: name, title}, name)));
     }
     this.list.hidden = (scene.scenes ?? []).length === 0;
-    // shipped scenes are listed with their folder; a file of the user's own is not of the list
+    // shipped scenes are listed with their folder; files of the user are not in the list
     const listed = [...this.list.options].find(({value}) => value === scene.name || value.endsWith(`/${scene.name}`));
     this.own.value = scene.name;
     setText(this.own, scene.file || scene.name);
@@ -41,10 +41,10 @@ export class TitleCard {
 
   showLive(rate: number, status: Status|null): void {
     const slow = status?.pace !== undefined && !status.paused && status.pace < 0.95 * status.speed ?
-        `slowed to ×${shortNumber(status.pace, 2)}` :
+        `slowed to ×${shortNumber(status.pace, 2)} real time` :
         '';
     const late = status?.lateness ?
-        `late ${withUnit(status.lateness.p50, 's')}, at worst ${withUnit(status.lateness.worst, 's')}` :
+        `steps late by ${withUnit(status.lateness.p50, 's')}, max. ${withUnit(status.lateness.worst, 's')}` :
         '';
     setText(this.line, [`${rate.toFixed(0)} frames/s`, slow, late].filter(Boolean).join(' · '));
   }

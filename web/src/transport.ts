@@ -1,4 +1,4 @@
-// The bar at the bottom: play, pause, step, reset, speed, and the slider of time.
+// The time bar at the bottom: play, pause, step, reset, speed, and the time slider.
 import {el, setText} from './dom';
 import {shortNumber} from './numbers';
 import {nextSpeed, type Player} from './player';
@@ -16,7 +16,7 @@ export class Transport {
   private readonly slider =
       el('input', {type: 'range', min: '0', max: '1', step: '1', 'aria-label': 'time', title: 'time'});
   private readonly clock = el('span', {class: 'clock'});
-  private readonly speed = el('span', {class: 'speed', title: 'times real time (+ and −)'});
+  private readonly speed = el('span', {class: 'speed', title: 'speed relative to real time (+ and −)'});
   private held = false;
   private timer: number|null = null;
 
@@ -37,7 +37,7 @@ export class Transport {
     parent.append(
         button(kReset, 'reset (Backspace)', () => player.reset()),
         button(kBack, 'one step back (←)', () => player.step(-1)), this.playButton,
-        button(kStep, 'one step (→)', () => player.step(1)), this.slider, this.clock,
+        button(kStep, 'one step forward (→)', () => player.step(1)), this.slider, this.clock,
         el('button',
            {title: 'slower (−)', 'aria-label': 'slower', click: () => player.setSpeed(nextSpeed(player.speed, -1))},
            '−'),
@@ -55,7 +55,7 @@ export class Transport {
       this.player.play();
   }
 
-  // At most every few frames: going back costs an engine some steps.
+  // Sent every few frames at most, because a rewind costs the engine some steps.
   private scrub(): void {
     this.timer ??= window.setTimeout(() => {
       this.timer = null;

@@ -1,4 +1,4 @@
-// The page as a whole: takes scenes, frames and status from an engine or a recording, and shows them.
+// The whole page: shows scenes, frames and status of an engine or a recording.
 import * as three from 'three';
 import {BodyCard, bodyState, type BodyState} from './body_card';
 import {CameraMan} from './camera';
@@ -12,29 +12,29 @@ import {Panels} from './panels';
 import {type Player} from './player';
 import {type Recording} from './replay';
 import {Plots} from './plots';
-import {Pointing} from './pointing';
+import {Picking} from './picking';
 import {FrameFlag, type Frame, type Scene, type Status} from './protocol';
 import {RateMeter} from './ring';
-import {SceneView, type Looks} from './scene_view';
+import {SceneView, type DisplayOptions} from './scene_view';
 import {kSolves, Series, usualReadings} from './series';
 import {Stage} from './stage';
 import {TitleCard} from './title_card';
 import {Transport} from './transport';
 
-const kMostPlots = 16;   // that the engine sends
-const kPanelPause = 90;  // between two drawings of plots and numbers [ms]
+const kMostPlots = 16;   // limit of the engine
+const kPanelPause = 90;  // interval between updates of plots and numbers [ms]
 
 export class Viewer {
   readonly layout = new Layout();
   readonly stage: Stage;
   readonly camera: CameraMan;
-  readonly looks: Looks = {forces: true, contacts: true, joints: false, frames: false, grid: true};
+  readonly display: DisplayOptions = {forces: true, contacts: true, joints: false, frames: false, grid: true};
   readonly range = new ForceRange();
   readonly rate = new RateMeter();
   readonly notices: Notices;
   readonly transport: Transport;
   readonly panels: Panels;
-  readonly pointing: Pointing;
+  readonly picking: Picking;
   readonly spring: MouseSpring|null;
   onHelp: () => void = () => {};
   received = 0;
@@ -50,9 +50,9 @@ export class Viewer {
   private readonly legend = new Legend(this.range);
   private readonly card: BodyCard;
   private readonly title: TitleCard;
-  private wanted: string[] = [];  // curves that are shown
-  private asked = false;          // for those that frames do not carry
-  private failure: string|null = null;  // of a recording: why it ends
+  private wanted: string[] = [];  // selected curves
+  private asked = false;          // whether missing readings were requested
+  private failure: string|null = null;  // of a recording: reason of the abort
   private dirty = true;
   private lastPanels = 0;
 
@@ -68,14 +68,14 @@ export class Viewer {
     this.card = new BodyCard(
         () => this.camera.follow(this.camera.following === this.selected ? null : this.selected),
         () => this.select(-1));
-    this.panels = new Panels(layout.controls, player.live, this.looks, {
-      looksChanged: () => this.touch(),
+    this.panels = new Panels(layout.controls, player.live, this.display, {
+      displayChanged: () => this.touch(),
       send: command => this.send(command),
       addPlot: reading => this.addPlot(reading),
     });
     layout.right.append(this.card.element, this.legend.element);
-    this.pointing =
-        new Pointing(this.stage, () => this.view && this.frame ? {view: this.view, frame: this.frame} : null);
+    this.picking =
+        new Picking(this.stage, () => this.view && this.frame ? {view: this.view, frame: this.frame} : null);
     this.spring = player.live ? this.makeSpring() : null;
     this.camera.controls.addEventListener('change', () => this.touch());
     window.addEventListener('resize', () => this.resize());
@@ -83,8 +83,8 @@ export class Viewer {
 
   private makeSpring(): MouseSpring {
     return new MouseSpring(this.stage.renderer.domElement, {
-      pick: event => this.pointing.pick(event, true),
-      ray: event => this.pointing.ray(event),
+      pick: event => this.picking.pick(event, true),
+      ray: event => this.picking.ray(event),
       frame: () => this.frame,
       camera: this.stage.camera,
       send: command => this.send(command),
@@ -98,7 +98,7 @@ export class Viewer {
 
   touch(): void { this.dirty = true; }
 
-  // A description; its picture is built with the first frame that belongs to it.
+  // Stores a description; the scene is built with the first matching frame.
   showScene(scene: Scene): void {
     const other = this.scene?.name !== scene.name;
     const name = this.scene?.bodies[this.selected]?.name;
@@ -118,7 +118,7 @@ export class Viewer {
     }
   }
 
-  // All frames of a recording: curves as a whole, colours of one range, a camera that has seen the whole motion.
+  // Loads all frames of a recording: complete curves, a fixed colour range, a camera view of the whole motion.
   showRecording({scene, frames, failure}: Recording): void {
     this.failure = failure;
     this.showScene(scene);
@@ -133,7 +133,7 @@ export class Viewer {
     this.showFrame(frames[0]!);
   }
 
-  // `before` is an earlier frame for velocities; without it, the one that was shown last.
+  // `before` is an earlier frame for velocities; default: the last frame shown.
   showFrame(frame: Frame, before: Frame|null = null): void {
     ++this.received;
     this.rate.tick(performance.now() / 1000);
@@ -145,7 +145,7 @@ export class Viewer {
     if (before)
       this.before = before;
     else if (this.frame && this.frame.time !== frame.time)
-      this.before = this.frame.time < frame.time ? this.frame : null;  // nothing, after a rewind
+      this.before = this.frame.time < frame.time ? this.frame : null;  // null after a rewind
     if (this.player.live && this.frame && frame.time < this.frame.time && !this.range.locked) this.range.top = 0;
     this.frame = frame;
     if (this.player.live) {
@@ -157,7 +157,7 @@ export class Viewer {
   }
 
   private brokeOff(): string {
-    return `The recording ends here because the method failed${this.failure ? `: ${this.failure}` : '.'}`;
+    return `The simulation failed here and the recording ends${this.failure ? `: ${this.failure}` : '.'}`;
   }
 
   private keepInSight(frame: Frame): void {
@@ -166,7 +166,7 @@ export class Viewer {
     if (runaway !== null) this.camera.follow(runaway);
   }
 
-  // Puts a scene on the stage. One that was only built anew keeps the camera, and the room that its motion took.
+  // Builds the view of a scene. A rebuilt scene keeps the camera and the bounds of its motion.
   private raise(scene: Scene, frame: Frame): void {
     const old = this.view;
     old?.dispose();
@@ -211,7 +211,7 @@ export class Viewer {
       this.plot([...new Set([...this.wanted, reading])]);
   }
 
-  // Shows these curves. A recording has those that it carries and no others.
+  // Selects the curves to show. A recording contains a fixed set.
   private plot(names: string[]): void {
     const {scene, series} = this;
     if (!scene || !series) return;
@@ -222,7 +222,7 @@ export class Viewer {
     this.lastPanels = 0;
   }
 
-  // Asks, once, for readings that are shown and that frames do not carry; those that others look at stay as far as there is room.
+  // Requests the selected readings that frames do not contain; readings of other clients are kept up to the limit.
   private askForPlots(): void {
     if (!this.player.live || !this.status || this.asked) return;
     this.asked = true;
@@ -233,12 +233,12 @@ export class Viewer {
     this.asked = this.send({command: 'plots', readings});
   }
 
-  // A value that the engine does not take: it has told why, and its own is shown again.
+  // The engine refused a value: shows the value of the engine again.
   settingRefused(): void {
     if (this.status) this.panels.showStatus(this.status, true);
   }
 
-  // The engine knows no such reading.
+  // The engine does not know the reading: removes it.
   plotsRefused(): void {
     this.plot(this.wanted.filter(name => name === kSolves || this.status?.plots.includes(name)));
   }
@@ -249,7 +249,7 @@ export class Viewer {
     this.touch();
   }
 
-  // One turn of the page: `dt` since the last one [s].
+  // Called for each animation frame; `dt` is the time since the last one [s].
   advance(dt: number): void {
     this.spring?.flush();
     if (this.scene && this.frame && this.view && this.camera.advance(this.scene, this.frame, dt)) this.touch();
@@ -266,7 +266,7 @@ export class Viewer {
     this.dirty = false;
     const {view, frame} = this;
     if (view && frame) {
-      view.show(frame, this.looks, this.selected);
+      view.show(frame, this.display, this.selected);
       const dragged = this.spring?.grip ?? null;
       view.links.showPull(frame, dragged, dragged ? this.spring!.target : null);
     }

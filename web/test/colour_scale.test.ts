@@ -11,13 +11,13 @@ function luminanceLightness([r, g, b]: Rgb): number {
   return y > 0.008856 ? 116 * Math.cbrt(y) - 16 : 903.3 * y;
 }
 
-test('lightness rises evenly: no step is twice or half of another', () => {
+test('lightness rises uniformly: no step is twice or half of another', () => {
   const steps = Array.from({length: 20}, (_, i) => lightness(colourAt((i + 1) / 20)) - lightness(colourAt(i / 20)));
   const mean = steps.reduce((a, b) => a + b) / steps.length;
   for (const step of steps) assert.ok(step > mean / 2 && step < 2 * mean, `step of ${step} where the mean is ${mean}`);
 });
 
-// What eyes without one kind of cones make of linear light [Machado, Oliveira, Fernandes 2009, severity 1].
+// Simulation of colour blindness for linear light [Machado, Oliveira, Fernandes 2009, severity 1].
 const kBlind = {
   protanopia: [0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998],
   deuteranopia: [0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.01182, 0.04294, 0.968881],
@@ -25,7 +25,7 @@ const kBlind = {
 };
 
 for (const [name, m] of Object.entries(kBlind))
-  test(`lightness rises for eyes with ${name} as well`, () => {
+  test(`lightness rises with ${name} as well`, () => {
     const seen = (share: number): number => {
       const light = colourAt(share).map(linear);
       return luminanceLightness(
@@ -34,14 +34,14 @@ for (const [name, m] of Object.entries(kBlind))
     for (let i = 0; i < 20; ++i) assert.ok(seen((i + 1) / 20) > seen(i / 20) + 1, `at ${i / 20}`);
   });
 
-test('beyond the range the ends hold; no number is grey', () => {
+test('values outside the range are clamped; NaN is grey', () => {
   assert.deepEqual(colourAt(-1), colourAt(0));
   assert.deepEqual(colourAt(7), colourAt(1));
   const [r, g, b] = colourAt(NaN);
   assert.ok(r === g && g === b);
 });
 
-test('the range jumps up, sinks slowly, and a locked one stays', () => {
+test('the range rises immediately, decays slowly, and is constant if locked', () => {
   const range = new ForceRange(4);
   range.follow(100, 0.1);
   assert.equal(range.top, 100);

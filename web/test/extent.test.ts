@@ -24,18 +24,18 @@ const chain = make(
     ]);
 const level = frame([0, 0, 0], [0.5, 0, 0], [1, 0, 0]);
 
-test('what hangs can reach as far down as it is long', () => {
+test('hanging bodies can reach down by their length', () => {
   const reach = hangingReach(chain, level);
   assert.ok(reach < -1.19 && reach > -1.5, `${reach}`);
 });
 
-test('the ground is below all that hangs', () => {
+test('the ground is below all hanging bodies', () => {
   const {ground, box} = findExtent(chain, level);
   assert.ok(ground! < -1.19);
   assert.ok(box.min.z < -1.19);
 });
 
-test('the ground is under what stands, and a plane of the scene is the ground', () => {
+test('the ground is below standing bodies, and a plane of the scene is the ground', () => {
   const tower = make([body('fixed'), body('fixed', shape('box', [1, 1, 4]))]);
   assert.equal(findExtent(tower, frame([0, 0, 0], [0, 0, 3])).ground, 1);
   const floor = make([body('fixed', shape('plane', [0, 0, 0])), body('rigid', shape('box', [1, 1, 1]))]);

@@ -8,7 +8,7 @@ test('numbers are short', () => {
       ['0', '1', '0.1', '0.0167', '1470', '999999', '1.5e9', '1.23e−9', '−2.5', '–', '−∞']);
 });
 
-test('units take prefixes where people use them', () => {
+test('units have the usual prefixes', () => {
   assert.equal(withUnit(147150, 'N'), '147 kN');
   assert.equal(withUnit(0.0002, 's'), '200 µs');
   assert.equal(withUnit(1500, 'm'), '1500 m');
@@ -19,19 +19,19 @@ test('units take prefixes where people use them', () => {
   assert.equal(withUnit(0.002, 'rad/s'), '0.002 rad/s');
 });
 
-test('what people type is a number, a fraction, or nothing', () => {
+test('user input is a number, a fraction or NaN', () => {
   assert.equal(parseNumber('1/60'), 1 / 60);
   assert.equal(parseNumber(' 1e-3 '), 1e-3);
   assert.equal(parseNumber('1,5'), 1.5);
   for (const text of ['', 'x', '1/', '1/2/3', '/2']) assert.ok(Number.isNaN(parseNumber(text)), text);
 });
 
-test('steps are fractions where they are', () => {
+test('step sizes are shown as fractions if possible', () => {
   assert.equal(stepText(1 / 60), '1/60');
   assert.equal(stepText(0.0123), '0.0123');
 });
 
-test('a typed unit is taken off, with its prefix', () => {
+test('a typed unit is removed together with its prefix', () => {
   assert.equal(stripUnit('20 t', 'kg'), '20000');
   assert.equal(stripUnit('20 kg', 'kg'), '20');
   assert.equal(stripUnit('1.5 kN', 'N'), '1500');

@@ -10,8 +10,8 @@ function frameOf(poses: number[], joints: number[] = [], time = 0): Frame {
 }
 const half = Math.SQRT1_2;
 
-test('a point of a body is where its pose puts it, and back', () => {
-  const frame = frameOf([0, 0, 0, 0, 0, 0, 1, 1, 2, 3, 0, 0, half, half]);  // a quarter turn about z
+test('points are transformed to the world and back', () => {
+  const frame = frameOf([0, 0, 0, 0, 0, 0, 1, 1, 2, 3, 0, 0, half, half]);  // rotation by 90° about z
   const there = worldPoint(frame, 1, [1, 0, 0], new three.Vector3());
   assert.ok(there.distanceTo(new three.Vector3(1, 3, 3)) < 1e-6);
   assert.ok(bodyPoint(frame, 1, there, new three.Vector3()).distanceTo(new three.Vector3(1, 0, 0)) < 1e-6);
@@ -23,14 +23,14 @@ test('a body carries the largest force of its joints; one without joints none', 
   assert.deepEqual([...carried].map(x => Number.isNaN(x) ? null : x), [null, 7, 7, null]);
 });
 
-test('a joint that has broken carries nothing', () => {
+test('a broken joint carries no force', () => {
   const scene = {bodies: [{}, {}], joints: [{bodies: [0, 1]}, {bodies: [0, 1]}]} as unknown as Scene;
   const carried =
       carriedForces(scene, frameOf([], [0, 0, 5, 0, 0, 0, NaN, NaN, NaN, NaN, NaN, NaN]), new Float64Array(2));
   assert.equal(carried[1], 5);
 });
 
-test('halfway between two frames is half of the way and half of the turn', () => {
+test('interpolation halfway between two frames', () => {
   const a = frameOf([0, 0, 0, 0, 0, 0, 1], [], 1);
   const b = frameOf([2, 0, 0, 0, 0, 1, 0], [], 2);
   const middle = blend(a, b, 0.5);
@@ -38,7 +38,7 @@ test('halfway between two frames is half of the way and half of the turn', () =>
   assert.equal(middle.poses[0], 1);
   assert.ok(Math.abs(middle.poses[5]! - half) < 1e-6 && Math.abs(middle.poses[6]! - half) < 1e-6);
   assert.equal(blend(a, b, 0), a);
-  assert.equal(blend(a, frameOf([], [], 2), 0.5), a);  // of another scene
+  assert.equal(blend(a, frameOf([], [], 2), 0.5), a);  // frame of another scene
 });
 
 test('the frame of a time is the last one at or before it', () => {

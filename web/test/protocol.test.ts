@@ -3,7 +3,7 @@ import {test} from 'node:test';
 import {checkScene, decodeFrame, decodeFrames, decodeMessage, type Scene} from '../src/protocol';
 import {sampleFrame} from './sample_frame';
 
-test('a frame is read field by field, in the order of the contract', () => {
+test('a frame is decoded according to the specification', () => {
   const frame = decodeFrame(sampleFrame());
   assert.equal(frame.revision, 7);
   assert.equal(frame.time, 1.5);
@@ -17,15 +17,15 @@ test('a frame is read field by field, in the order of the contract', () => {
   assert.ok([...frame.target].every(Number.isNaN));
 });
 
-test('a frame of nothing but its head and the mouse is a frame', () => {
+test('a frame of header and target only is valid', () => {
   assert.equal(decodeFrame(sampleFrame({bodies: 0, joints: 0, contacts: 0, plots: 0})).poses.length, 0);
 });
 
-test('a frame cut short, one too long and one of another kind are refused', () => {
+test('truncated, too long and foreign frames are refused', () => {
   const whole = sampleFrame();
-  assert.throws(() => decodeFrame(whole.slice(0, 40)), /its head alone takes 48/);
+  assert.throws(() => decodeFrame(whole.slice(0, 40)), /the header has 48/);
   assert.throws(
-      () => decodeFrame(whole.slice(0, whole.byteLength - 4)), /2 bodies, 1 joints, 1 contacts and 2 readings take/);
+      () => decodeFrame(whole.slice(0, whole.byteLength - 4)), /2 bodies, 1 joints, 1 contacts and 2 readings require/);
   const longer = new Uint8Array(whole.byteLength + 4);
   longer.set(new Uint8Array(whole));
   assert.throws(() => decodeFrame(longer.buffer), /frame of \d+ bytes/);
@@ -33,7 +33,7 @@ test('a frame cut short, one too long and one of another kind are refused', () =
   assert.throws(() => decodeFrame(whole), /0x1 instead of 0x54554154/);
 });
 
-test('counts that would overrun any memory are refused by the length', () => {
+test('counts that exceed the length are refused', () => {
   const frame = sampleFrame();
   new DataView(frame).setUint32(32, 0xffffffff, true);
   assert.throws(() => decodeFrame(frame), /frame of/);
@@ -47,13 +47,13 @@ function recording(...frames: ArrayBuffer[]): ArrayBuffer {
   return new Uint8Array(bytes).buffer;
 }
 
-test('a recording is its frames one after the other', () => {
+test('a recording is a sequence of frames', () => {
   const frames = decodeFrames(recording(sampleFrame({time: 1}), sampleFrame({time: 2, contacts: 0})));
   assert.deepEqual(frames.map(frame => frame.time), [1, 2]);
   assert.deepEqual(frames.map(frame => frame.contacts.length), [9, 0]);
 });
 
-test('a recording that was cut off says where', () => {
+test('the error of a truncated recording gives the place', () => {
   const whole = recording(sampleFrame(), sampleFrame());
   assert.throws(() => decodeFrames(whole.slice(0, whole.byteLength - 8)), /frame 1 of \d+ bytes; the file holds/);
   assert.throws(

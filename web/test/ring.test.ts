@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {RateMeter, RingTable} from '../src/ring';
 
-test('a full ring forgets the oldest row', () => {
+test('a full ring buffer drops the oldest row', () => {
   const ring = new RingTable(2, 3);
   for (let i = 0; i < 5; ++i) ring.push([i, 10 * i]);
   assert.deepEqual(ring.column(0), [2, 3, 4]);
@@ -10,13 +10,13 @@ test('a full ring forgets the oldest row', () => {
   assert.deepEqual(ring.column(1, 2), [40]);
 });
 
-test('a short row has holes', () => {
+test('missing values of a row are gaps', () => {
   const ring = new RingTable(3, 4);
   ring.push([1, 2]);
   assert.deepEqual(ring.column(2), [null]);
 });
 
-test('going back in time forgets what has not happened', () => {
+test('a rewind removes later rows', () => {
   const ring = new RingTable(1, 4);
   for (let i = 0; i < 7; ++i) ring.push([i]);  // 3 4 5 6, wrapped around
   ring.dropFrom(5);
@@ -33,7 +33,7 @@ test('find gives the first row at or after a time', () => {
   assert.deepEqual([2, 3, 3.5, 6, 7].map(time => ring.find(time)), [0, 0, 1, 3, 4]);
 });
 
-test('a ring without rows is refused', () => assert.throws(() => new RingTable(1, 0), /at least one/));
+test('a ring buffer without rows is refused', () => assert.throws(() => new RingTable(1, 0), /at least one/));
 
 test('the rate is that of the last two seconds', () => {
   const meter = new RateMeter(2);

@@ -1,4 +1,4 @@
-// A frame written by hand, byte by byte, so that the decoder is not checked against its own writer.
+// A frame encoded by hand, independent of the encoder of the engine.
 export function sampleFrame({bodies = 2, joints = 1, contacts = 1, plots = 2, time = 1.5, revision = 7} = {}):
     ArrayBuffer {
   const floats = 7 * bodies + 6 * joints + 9 * contacts + plots + 3;

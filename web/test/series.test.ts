@@ -10,7 +10,7 @@ const scene = (plots: string[]): Scene => ({readings, plots}) as unknown as Scen
 const frame = (time: number, ...plots: number[]): Frame =>
     ({...decodeFrame(sampleFrame()), time, solves: 2, plots: new Float32Array(plots)});
 
-test('readings of one unit share a diagram, solves have their own', () => {
+test('readings with the same unit share a plot, solves have their own', () => {
   const series = new Series(scene([]));
   assert.deepEqual(series.diagrams(['energy.total', kSolves, 'gap.max', 'energy.kinetic']), [
     {unit: 'J', curves: ['energy.total', 'energy.kinetic']}, {unit: '', curves: [kSolves]},
@@ -18,7 +18,7 @@ test('readings of one unit share a diagram, solves have their own', () => {
   ]);
 });
 
-test('curves carry on when the list of readings changes', () => {
+test('curves continue when the list of readings changes', () => {
   const series = new Series(scene(['energy.total', 'gap.max']));
   series.add(frame(0, 10, 1));
   series.setCarried(['gap.max', 'body.a.x']);
@@ -27,7 +27,7 @@ test('curves carry on when the list of readings changes', () => {
   assert.deepEqual(series.data(['energy.total'], 0)[1], [null, null]);
 });
 
-test('a rewind cuts curves off; a frame of another list is left out', () => {
+test('a rewind truncates curves; a frame of another list is ignored', () => {
   const series = new Series(scene(['gap.max']));
   for (let i = 0; i < 5; ++i) series.add(frame(i, i));
   series.add(frame(2, 7));
@@ -37,7 +37,7 @@ test('a rewind cuts curves off; a frame of another list is left out', () => {
   assert.ok(Number.isNaN(series.valueAt('energy.total', 1)));
 });
 
-test('long curves are thinned, never below half of what was asked for', () => {
+test('long curves are thinned to at least half of the requested points', () => {
   const series = new Series(scene(['gap.max']));
   series.load(Array.from({length: 5000}, (_, i) => frame(i, i)));
   const [times] = series.data(['gap.max'], 0, 600);

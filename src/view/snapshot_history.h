@@ -1,4 +1,4 @@
-// Snapshots of the last minute, ten a second: what rewind goes back to. Copies share the snapshots.
+// Snapshots of the last minute, ten per second, for rewinding. Copies share the snapshots.
 #pragma once
 
 #include <cstddef>
@@ -12,15 +12,15 @@
 
 namespace taut::view {
 
-class Tape {
+class SnapshotHistory {
 public:
     static constexpr Real kInterval = 0.1;                 // [s]
     static constexpr Real kLength = 60;                    // [s]
-    static constexpr std::size_t kMostBytes = 256u << 20;  // of all snapshots together
+    static constexpr std::size_t kMostBytes = 256u << 20;  // sum over all snapshots
 
-    // Keeps the world as it is now if the last snapshot is old enough; what lies after now is forgotten.
+    // Adds a snapshot if the last one is old enough, and drops snapshots after the current time.
     void record(const World& world);
-    // The same, however young the last one is, and nothing is forgotten.
+    // Adds a snapshot unconditionally and keeps all others.
     void mark(const World& world);
     void clear() noexcept;
 
@@ -29,7 +29,7 @@ public:
     Real latest() const noexcept { return entries_.back().time; }
     std::size_t bytes() const noexcept { return bytes_; }
 
-    // The snapshot at or before `time`, or else the first one. Not to be asked of an empty tape.
+    // The snapshot at or before `time`, or the first one. The history must not be empty.
     const std::vector<std::byte>& at(Real time) const noexcept;
 
 private:
@@ -40,7 +40,7 @@ private:
 
     void add(const World& world);
 
-    std::deque<Entry> entries_;  // times ascend
+    std::deque<Entry> entries_;  // ordered by time
     std::size_t bytes_ = 0;
 };
 

@@ -1,4 +1,4 @@
-#include "scene/words.h"
+#include "scene/text_format.h"
 
 #include <cmath>
 #include <locale>
@@ -20,8 +20,8 @@ std::string printed(Real value, int digits)
 
 std::optional<Real> parse_real(std::string_view text)
 {
-    // the stream would also take "inf", hexadecimal and blanks: only digits and what belongs to
-    // them
+    // the stream would also accept "inf", hexadecimal numbers and blanks, which are not
+    // allowed
     if (text.empty() || text.size() > 400) return std::nullopt;
     if (text.find_first_not_of("0123456789+-.eE") != std::string_view::npos) return std::nullopt;
     std::istringstream in{std::string(text)};
@@ -48,7 +48,7 @@ std::string quote(std::string_view text)
 {
     constexpr std::size_t kMost = 60;
     if (text.size() <= kMost) return "'" + std::string(text) + "'";
-    // not in the middle of a UTF-8 character
+    // do not cut inside a UTF-8 character
     std::size_t end = kMost;
     while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
     return "'" + std::string(text.substr(0, end)) + "…'";

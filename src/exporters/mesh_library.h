@@ -1,4 +1,4 @@
-// Meshes and materials of a glTF file: shapes that look alike share one.
+// Meshes and materials of a glTF file; equal shapes share one.
 #pragma once
 
 #include <map>
@@ -9,11 +9,11 @@
 
 namespace taut::exporters {
 
-class Looks {
+class MeshLibrary {
 public:
-    Looks(GlbBuffer& buffer, Real plane_edge) : buffer_(buffer), plane_edge_(plane_edge) {}
+    MeshLibrary(GlbBuffer& buffer, Real plane_edge) : buffer_(buffer), plane_edge_(plane_edge) {}
 
-    // Index of the mesh of a shape; −1 where the shape has no surface.
+    // Index of the mesh of a shape; −1 if the shape has no surface.
     int mesh(const Shape& shape);
 
     void write(GlbBuffer::Json& document) const;

@@ -1,4 +1,4 @@
-#include "view/tape.h"
+#include "view/snapshot_history.h"
 
 #include <algorithm>
 
@@ -6,12 +6,12 @@ namespace taut::view {
 
 namespace {
 
-// Times are sums of steps: ten steps of 0.01 s end a hair before or behind 0.1 s.
+// Tolerance for accumulated times: ten steps of 0.01 s do not end exactly at 0.1 s.
 constexpr Real kSlack = 1e-9;
 
 }  // namespace
 
-void Tape::record(const World& world)
+void SnapshotHistory::record(const World& world)
 {
     while (!entries_.empty() && entries_.back().time > world.time() + kSlack) {
         bytes_ -= entries_.back().image->size();
@@ -20,12 +20,12 @@ void Tape::record(const World& world)
     if (entries_.empty() || world.time() >= entries_.back().time + kInterval - kSlack) add(world);
 }
 
-void Tape::mark(const World& world)
+void SnapshotHistory::mark(const World& world)
 {
     if (entries_.empty() || world.time() > entries_.back().time + kSlack) add(world);
 }
 
-void Tape::add(const World& world)
+void SnapshotHistory::add(const World& world)
 {
     entries_.push_back(
         {world.time(), std::make_shared<const std::vector<std::byte>>(world.snapshot())});
@@ -37,13 +37,13 @@ void Tape::add(const World& world)
     }
 }
 
-void Tape::clear() noexcept
+void SnapshotHistory::clear() noexcept
 {
     entries_.clear();
     bytes_ = 0;
 }
 
-const std::vector<std::byte>& Tape::at(Real time) const noexcept
+const std::vector<std::byte>& SnapshotHistory::at(Real time) const noexcept
 {
     const auto after = std::upper_bound(entries_.begin(), entries_.end(), time + kSlack,
                                         [](Real t, const Entry& e) { return t < e.time; });

@@ -1,4 +1,4 @@
-// What the mouse points at: the body under it, or one so thin that it was missed by a few pixels; and double-clicks.
+// Picking: the body under the mouse or within a few pixels of it; detection of double-clicks.
 import * as three from 'three';
 import {worldPoint} from './poses';
 import {type Frame, type Scene} from './protocol';
@@ -12,7 +12,7 @@ export interface Hit {
   point: three.Vector3;
 }
 
-export class Pointing {
+export class Picking {
   private readonly caster = new three.Raycaster();
 
   constructor(private readonly stage: Stage, private readonly shown: () => {
@@ -28,7 +28,7 @@ export class Pointing {
     return this.caster.ray;
   }
 
-  // A body that can be moved counts before a fixed one that is nearer to the eye only where `movable` asks for it.
+  // With `movable`, a movable body is preferred to a fixed body that is closer to the camera.
   pick(event: PointerEvent|MouseEvent, movable = false): Hit|null {
     const now = this.shown();
     if (!now) return null;
@@ -39,7 +39,7 @@ export class Pointing {
     return this.nearest(event, view.scene, frame) ?? (movable ? null : hit);
   }
 
-  // A point of the world in the window [px]; null behind the camera.
+  // Window coordinates of a world point [px]; null behind the camera.
   onScreen(point: ArrayLike<number>): [number, number]|null {
     const place = new three.Vector3(point[0], point[1], point[2]).project(this.stage.camera);
     return place.z < 1 ? [(place.x + 1) / 2 * window.innerWidth, (1 - place.y) / 2 * window.innerHeight] : null;
@@ -58,7 +58,7 @@ export class Pointing {
     return best;
   }
 
-  // Of any button; the event that browsers call so is for the left one only, but they count all presses.
+  // Double-click of any button; the event `dblclick` exists for the left button only.
   onDoubleClick(act: (event: MouseEvent) => void): void {
     this.stage.renderer.domElement.addEventListener('mousedown', event => {
       if (event.detail === 2) act(event);

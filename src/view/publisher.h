@@ -1,4 +1,4 @@
-// Who a session talks to, and who talks to it.
+// Interface between a session and the server that sends its updates to clients.
 #pragma once
 
 #include <cstddef>
@@ -15,17 +15,17 @@ using ClientId = std::uint64_t;
 using Text = std::shared_ptr<const std::string>;
 using Bytes = std::shared_ptr<const std::vector<std::byte>>;
 
-// News that belong together; what is null has not changed.
-struct News {
+// Parts of the state that have changed; unchanged parts are null.
+struct Update {
     Text scene, status;
     Bytes frame;
 };
 
-// Called from the session's thread; must return at once.
-class Audience {
+// Called from the thread of the session; the functions must not block.
+class Publisher {
 public:
-    virtual ~Audience() = default;
-    virtual void publish(News news) = 0;
+    virtual ~Publisher() = default;
+    virtual void publish(Update update) = 0;
     virtual void refuse(ClientId client, const std::string& command, const std::string& reason) = 0;
 };
 

@@ -1,4 +1,4 @@
-#include "exporters/looks.h"
+#include "exporters/mesh_library.h"
 
 #include <array>
 #include <cmath>
@@ -26,7 +26,7 @@ void extend(std::string& key, const T& value)
     key.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-// Equal for shapes of the same surface, wherever they are and whatever their colour.
+// Key of the geometry of a shape, independent of pose and colour.
 std::string geometry_key(const Shape& shape)
 {
     std::string key(kind_name(shape));
@@ -47,7 +47,7 @@ std::string colour_of(const Shape& shape)
     return shape.kind == Shape::Kind::Plane ? "#c8ccd0" : "#9aa4b0";
 }
 
-// Colours are written as screens show them; glTF mixes light in proportion to its power.
+// Converts an sRGB component to the linear value required by glTF.
 Real linear(const std::string& colour, std::size_t at)
 {
     const Real shown = std::stoi(colour.substr(at, 2), nullptr, 16) / 255.0;
@@ -56,7 +56,7 @@ Real linear(const std::string& colour, std::size_t at)
 
 }  // namespace
 
-int Looks::material(const Shape& shape)
+int MeshLibrary::material(const Shape& shape)
 {
     const std::string colour = colour_of(shape);
     const auto [place, is_new] =
@@ -72,7 +72,7 @@ int Looks::material(const Shape& shape)
     return place->second;
 }
 
-int Looks::mesh(const Shape& shape)
+int MeshLibrary::mesh(const Shape& shape)
 {
     const std::string key = geometry_key(shape);
     const auto [place, is_new] = mesh_of_.try_emplace(key + colour_of(shape), -1);
@@ -97,7 +97,7 @@ int Looks::mesh(const Shape& shape)
     return place->second;
 }
 
-void Looks::write(Json& document) const
+void MeshLibrary::write(Json& document) const
 {
     if (meshes_.empty()) return;
     document["meshes"] = meshes_;

@@ -1,4 +1,4 @@
-// Small matters of text: numbers to and from text whatever the locale, quoting, listing.
+// Text helpers: conversion of numbers independent of the locale, quoting, lists.
 #pragma once
 
 #include <optional>
@@ -12,19 +12,18 @@
 
 namespace taut::scene {
 
-// The number that the whole of `text` spells (decimal, optional exponent); empty if it does not, or
-// if it is too large to be represented.
+// Parses all of `text` as a decimal number with optional exponent; empty if it is not one or is out of range.
 std::optional<Real> parse_real(std::string_view text);
 
-// Shortest text that reads back as the same number.
+// Shortest text that is parsed as the same number.
 std::string to_text(Real value);
-// Six digits, for messages.
+// Six significant digits, for messages.
 std::string to_short_text(Real value);
 
-// 'text', cut if it is long.
+// 'text', truncated if it is long.
 std::string quote(std::string_view text);
 
-// "a, b, c", cut after `most` entries.
+// "a, b, c", truncated after `most` entries.
 std::string listed(const std::vector<std::string>& words, std::size_t most = 24);
 
 }  // namespace taut::scene

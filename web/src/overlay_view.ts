@@ -1,4 +1,4 @@
-// What is not there but helps to understand it: joints, frames of reference, forces of contact.
+// Draws overlays: joints, coordinate frames, contact forces.
 import * as three from 'three';
 import {bodyMatrix, linkEnds} from './poses';
 import {type Frame, type Scene} from './protocol';
@@ -6,7 +6,7 @@ import {Segments, unitCone, unitRod} from './segments';
 import {placementMatrix} from './shapes';
 import {ForceRange} from './colour_scale';
 
-export interface Marks {
+export interface Overlays {
   joints: boolean;
   frames: boolean;
   contacts: boolean;
@@ -17,7 +17,7 @@ const kArrow = new three.Color('#e0301e');
 const kJoint = new three.Color('#0f5fa8');
 const kMostContacts = 2000;
 
-export class MarksView {
+export class OverlayView {
   readonly group = new three.Group();
   private readonly joints: three.InstancedMesh;
   private readonly axes: Segments;
@@ -27,7 +27,7 @@ export class MarksView {
   private lastTime = 0;
 
   constructor(private readonly scene: Scene, private readonly size: number) {
-    // seen through bodies: joints are inside of them
+    // drawn over bodies, because joints are inside of them
     const seenThrough = (): three.MeshBasicMaterial =>
         new three.MeshBasicMaterial({depthTest: false, transparent: true, opacity: 0.85});
     this.joints = new three.InstancedMesh(
@@ -41,10 +41,10 @@ export class MarksView {
     this.group.add(this.joints, this.axes.mesh, this.shafts.mesh, this.heads.mesh);
   }
 
-  update(frame: Frame, marks: Marks): void {
-    this.showJoints(frame, marks.joints);
-    this.showFrames(frame, marks.frames, marks.joints);
-    this.showContacts(frame, marks.contacts);
+  update(frame: Frame, overlays: Overlays): void {
+    this.showJoints(frame, overlays.joints);
+    this.showFrames(frame, overlays.frames, overlays.joints);
+    this.showContacts(frame, overlays.contacts);
   }
 
   private showJoints(frame: Frame, on: boolean): void {
@@ -60,7 +60,7 @@ export class MarksView {
     if (this.joints.instanceColor) this.joints.instanceColor.needsUpdate = true;
   }
 
-  // Axes x, y, z in red, green, blue: of the bodies, and of the joints on both of their sides.
+  // Axes x, y, z in red, green, blue: of the bodies, and of both frames of the joints.
   private showFrames(frame: Frame, on: boolean, ofJoints: boolean): void {
     this.axes.begin();
     if (on) {
@@ -85,7 +85,7 @@ export class MarksView {
     }
   }
 
-  // The largest force of late is an arrow of an eighth of the scene.
+  // The largest recent force is drawn as an arrow with an eighth of the size of the scene.
   private showContacts(frame: Frame, on: boolean): void {
     const {contacts} = frame;
     this.shafts.begin();
