@@ -289,7 +289,7 @@ template <class T>
                        work.reaction.data()};
     const bool all_rates = scheme.needs_old_velocity() || T::kKind != RowKind::Position ||
                            T::kLaw == RowLaw::Cone || damps_rows(stabilisation);
-    // ball joints that need no more than that take the formula of the packs
+    // Ball joints without rates, rank terms or coupled stiffness are written by the formula of the packs.
     const bool lean = std::is_same_v<T, Ball> && !all_rates && !extras &&
                       (diagonal || values_only || stabilisation == Stabilisation::None);
     [[maybe_unused]] BallArrays balls{};
