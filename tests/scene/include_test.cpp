@@ -70,7 +70,7 @@ TEST(Include, TheErrorOfADuplicateContainsBothPlaces)
 TEST(Include, MissingFilesAndFoldersAreErrors)
 {
     EXPECT_TRUE(contains(load_scene(data("nowhere.yaml")).error().message, "file not found"));
-    EXPECT_TRUE(contains(load_scene(data("parts")).error().message, "is not a file"));
+    EXPECT_TRUE(contains(load_scene(data("parts")).error().message, "is not a regular file"));
 }
 
 }  // namespace

@@ -68,8 +68,8 @@ TEST(Overrides, UnknownPathsListTheAvailableNames)
                          "unknown 'lod' in 'bodies'; did you mean 'load'?; available: load, twin"));
     EXPECT_TRUE(contains(must_fail(kText, {{"bodies.lod", "5"}}), "unknown 'lod' in 'bodies'"));
     EXPECT_TRUE(contains(must_fail(kText, {{"bodies.load.mas", "5"}}), "did you mean 'mass'?"));
-    EXPECT_TRUE(contains(must_fail(kText, {{"generate.rop.links", "5"}}), "there are: rope"));
-    EXPECT_TRUE(contains(must_fail(kText, {{"gravity.7", "5"}}), "there are: 0, 1, 2"));
+    EXPECT_TRUE(contains(must_fail(kText, {{"generate.rop.links", "5"}}), "available: rope"));
+    EXPECT_TRUE(contains(must_fail(kText, {{"gravity.7", "5"}}), "available: 0, 1, 2"));
     EXPECT_TRUE(contains(must_fail(kText, {{"gravity.2.1", "5"}}),
                          "'gravity.2' is '-9.81' and has no members"));
     EXPECT_TRUE(

@@ -21,7 +21,7 @@ joints:
 TEST(Warnings, ImpossibleDensities)
 {
     const Scene heavy = must_read("bodies:\n  a: {mass: 1e6, shapes: [{sphere: 0.1}]}\n");
-    EXPECT_TRUE(warns(heavy, "test.yaml:2:3: body 'a' weighs 2.38732e+08 kg/m³, more than osmium"));
+    EXPECT_TRUE(warns(heavy, "test.yaml:2:3: body 'a' weighs 2.38732e+08 kg/m³, above that of osmium"));
     const Scene light = must_read("bodies:\n  a: {mass: 1, shapes: [{sphere: 10}]}\n");
     EXPECT_TRUE(warns(light, "below that of air"));
 }
@@ -50,20 +50,20 @@ TEST(Warnings, AnglesInDegrees)
         "bodies:\n  a: {mass: 1, shapes: [{sphere: 0.1}], "
         "rotation: {axis: [0, 0, 1], angle: 90}}\n");
     EXPECT_TRUE(warns(scene,
-                      "'angle' of rotation of body 'a' is 90 rad, more than a turn; for degrees "
+                      "'angle' of rotation of body 'a' is 90 rad, more than a full turn; for degrees "
                       "write 'angle_deg'"));
     const Scene servo = must_read(
         "bodies:\n  a: {mass: 1, shapes: [{sphere: 0.1}]}\n"
         "joints:\n  j: {type: hinge, between: [world, a], at: [0, 0, 0], axis: [0, 0, 1], "
         "servo: {target: {keys: [[0, 0], [1, 45]]}, stiffness: 1}}\n");
-    EXPECT_TRUE(warns(servo, "goes to 45 rad: degrees?"));
+    EXPECT_TRUE(warns(servo, "goes to 45 rad: is it in degrees?"));
 }
 
 TEST(Warnings, GravityThatPointsUpOrSideways)
 {
     const std::string ball = "bodies:\n  a: {type: particle, mass: 1}\n";
     EXPECT_TRUE(
-        warns(must_read("gravity: [0, 0, 9.81]\n" + ball), "test.yaml:1:10: gravity points up"));
+        warns(must_read("gravity: [0, 0, 9.81]\n" + ball), "test.yaml:1:10: gravity points along +z"));
     EXPECT_TRUE(warns(must_read("gravity: [0, -9.81, 0]\n" + ball), "gravity is horizontal"));
     EXPECT_TRUE(warns(must_read("gravity: [0, 0, -9810]\n" + ball), "is it in another unit?"));
     EXPECT_FALSE(warns(must_read("gravity: [0, 0, 0]\n" + ball), "gravity"));
@@ -72,7 +72,7 @@ TEST(Warnings, GravityThatPointsUpOrSideways)
 TEST(Warnings, ImplausibleTimeSteps)
 {
     const std::string ball = "bodies:\n  a: {type: particle, mass: 1}\n";
-    EXPECT_TRUE(warns(must_read("step: {dt: 5}\n" + ball), "a step of 5 s"));
+    EXPECT_TRUE(warns(must_read("step: {dt: 5}\n" + ball), "the time step is 5 s"));
     EXPECT_TRUE(warns(must_read("duration: 0.001\n" + ball), "shorter than one step"));
     EXPECT_TRUE(warns(must_read("duration: 1e9\n" + ball), "steps: is the duration in seconds?"));
 }
