@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "core/stopwatch.h"
-#include "model/closing.h"
 #include "model/kinematic.h"
+#include "model/recovery.h"
 #include "stepper/lawful_solve.h"
 #include "stepper/phases.h"
 
@@ -127,7 +127,7 @@ Stage Guard::stage(Look look, Real h) const noexcept
     const bool back = look == Look::Back && settings_.scheme == Scheme::Bdf2;
     Stage stage = back ? two_step_stage(state_, h) : euler_stage(state_, h);
     if (apart_)
-        stage.lenience = std::exp(-h / kClosing);
+        stage.lenience = std::exp(-h / kRecoveryTime);
     else if (part_ < kWhole)
         stage.lenience = 1 - h / settings_.dt;
     stage.jammed = jammed_;
@@ -249,7 +249,8 @@ Real Guard::lift(Real h) const noexcept
 {
     if (jammed_) return 0;
     const auto& contacts = model_.pool<Contact>();
-    const Real way = std::exp(settings_.dt / kClosing) - 1;  // of Contact::rest, in a whole step
+    const Real way =
+        std::exp(settings_.dt / kRecoveryTime) - 1;  // of Contact::rest, in a whole step
     Real work = 0;
     for (std::size_t k = 0; k < contacts.items.size(); ++k)
         work -= contacts.items[k].rest * way * h / settings_.dt *

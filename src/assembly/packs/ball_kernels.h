@@ -43,8 +43,8 @@ struct BallKernels {
     }
 
     // (±1, ∓[s]ₓ), row by row.
-    static void put_jacobian(const V& s, double sign, const BallPack::Side& side,
-                             double* J) noexcept
+    static void write_jacobian(const V& s, double sign, const BallPack::Side& side,
+                               double* J) noexcept
     {
         const double one[18] = {sign, 0, 0, 0, 0, 0, 0, sign, 0, 0, 0, 0, 0, 0, sign, 0, 0, 0};
         for (int lane = 0; lane < 4; ++lane) {
@@ -94,8 +94,8 @@ struct BallKernels {
             if (!to.matrix) continue;
             ((per_h * per_h) * gather(to.compliance, pack.softness, kRowSoftness))
                 .scatter(to.sigma, pack.row);
-            put_jacobian(s, 1, i, to.J);
-            put_jacobian(t, -1, j, to.J);
+            write_jacobian(s, 1, i, to.J);
+            write_jacobian(t, -1, j, to.J);
             if (!to.tension) continue;
             add_tension(lambda, s, to.h * to.h, i, to.H);
             add_tension((-1.0) * lambda, t, to.h * to.h, j, to.H);

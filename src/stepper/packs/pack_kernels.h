@@ -165,7 +165,7 @@ struct PackKernels {
 
     // Diagonal blocks: mass and I, and zeros elsewhere.
     template <int n>
-    static void put_mass(const BodyPack& pack, double* H) noexcept
+    static void write_mass(const BodyPack& pack, double* H) noexcept
     {
         const F zero = F::all(0);
         for (int lane = 0; lane < 4; ++lane) {
@@ -235,7 +235,7 @@ struct PackKernels {
                       const SystemArrays& to) noexcept
     {
         constexpr int kFreedoms = kKind == Kind::Particle ? 3 : 6;
-        if (to.matrix) put_mass<kFreedoms>(pack, to.H);
+        if (to.matrix) write_mass<kFreedoms>(pack, to.H);
         for (int lane = 0; lane < 4; ++lane) {
             const double* const p = next.p + pack.vec.at[lane];
             double* const at = to.pose_p + pack.start.at[lane];
