@@ -24,7 +24,7 @@ inline void add_corner(Real* target, int rows, int cols, Real scale, const Mat6&
 // Adds an element whose force on body b changes by −S_bc per displacement of body c, and by −D_bc
 // per velocity of c: momentum row b gains h²α(β v⁺ + (1−β) v̂) S + hα(v⁺ − v) D on the left.
 // Columns of bodies that cannot move are known and go to the right-hand side. A correction of an iterate
-// has no known part: the iterate is where it is, and bodies that are led sit at their place already.
+// has no known part: the iterate is where it is, and kinematic bodies are at the end of the step already.
 template <int kBodies>
 class ElementScatter {
 public:

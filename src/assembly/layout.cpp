@@ -18,7 +18,7 @@ PairPlace place_pair(const Layout& layout, linalg::SaddlePattern& pattern, BodyI
 }
 
 // The pattern of the assembled K̃, with the nodes that H has.
-void lay_out_stiffness(const StepModel& model, Layout& layout)
+void place_stiffness(const StepModel& model, Layout& layout)
 {
     for (const auto& node : layout.pattern.primals) layout.stiffness.add_primal(node.size);
     layout.stiffness_pairs.resize(model.rows.groups.size());
@@ -44,14 +44,15 @@ bool masses_are_alike(const StepModel& model)
     return heaviest <= linalg::FactorThresholds::kSimilarMassRatio * lightest;
 }
 
-void share_out(const StepModel& model, Layout& layout)
+void divide_pools(const StepModel& model, Layout& layout)
 {
     for_each_type(ConstraintTypes{}, [&](auto tag) {
         const auto& pool = model.pool<typename decltype(tag)::type>();
         PoolShare& share = layout.shares.emplace_back();
-        share.within.resize(layout.hoods.groups);
+        share.within.resize(layout.neighbourhoods.groups);
         for (std::size_t slot = 0; slot < pool.items.size(); ++slot)
-            share.list_of(layout.hoods, pool.bodies[slot]).push_back(static_cast<int>(slot));
+            share.list_of(layout.neighbourhoods, pool.bodies[slot])
+                .push_back(static_cast<int>(slot));
     });
 }
 
@@ -113,10 +114,10 @@ Layout make_layout(const StepModel& model, Stabilisation stabilisation)
     for (const SpringModel& spring : model.springs)
         layout.springs.push_back(
             place_pair(layout, layout.pattern, spring.bodies[0], spring.bodies[1]));
-    if (judges_assembled(stabilisation)) lay_out_stiffness(model, layout);
-    layout.hoods = find_neighbourhoods(model);
+    if (judges_assembled(stabilisation)) place_stiffness(model, layout);
+    layout.neighbourhoods = find_neighbourhoods(model);
     layout.balls = make_ball_packs(model, layout);
-    if (layout.hoods.groups > 1) share_out(model, layout);
+    if (layout.neighbourhoods.groups > 1) divide_pools(model, layout);
     return layout;
 }
 

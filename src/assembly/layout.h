@@ -26,7 +26,7 @@ struct BodyPlace {
     int offset = -1;   // of its unknowns in f; −1: cannot move
     int block = -1;    // of its diagonal block in H
     int freedoms = 0;  // 0, 3 or 6
-    bool led = false;  // moves as told
+    bool kinematic = false;
 };
 
 struct JointPlace {
@@ -47,7 +47,7 @@ struct Layout {
     std::vector<std::array<PairPlace, 3>> stiffness_pairs;  // per joint
 
     // Large models: who can be written side by side. `shares` has one per type, or none where there is one group.
-    Neighbourhoods hoods;
+    Neighbourhoods neighbourhoods;
     std::vector<PoolShare> shares;
     BallPacks balls;
 

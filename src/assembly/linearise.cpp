@@ -7,14 +7,14 @@ namespace {
 
 // --- bodies: M on the diagonal, momentum plus applied impulse on the right. Overwrites what was there ---
 template <int N>
-void put_mass(Real mass, Real* H) noexcept
+void write_mass(Real mass, Real* H) noexcept
 {
     Eigen::Map<Eigen::Matrix<Real, N * N, 1>>(H).setZero();
     for (int k = 0; k < 3; ++k) H[k * N + k] = mass;
 }
 
-void put_bodies(const StepModel& model, const SchemeWeights& scheme, const Layout& layout,
-                Linearisation& work) noexcept
+void write_bodies(const StepModel& model, const SchemeWeights& scheme, const Layout& layout,
+                  Linearisation& work) noexcept
 {
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
         const BodyModel& body = model.bodies[b];
@@ -34,10 +34,10 @@ void put_bodies(const StepModel& model, const SchemeWeights& scheme, const Layou
         }
         Real* H = &work.system.H[layout.block(static_cast<int>(b))];
         if (n == 3) {
-            put_mass<3>(body.mass, H);
+            write_mass<3>(body.mass, H);
             continue;
         }
-        put_mass<6>(body.mass, H);
+        write_mass<6>(body.mass, H);
         for (int r = 0; r < 3; ++r)
             for (int c = 0; c < 3; ++c) H[6 * (r + 3) + c + 3] = start.inertia(r, c);
     }
@@ -120,12 +120,12 @@ void Linearisation::attach(const StepModel& model, const Layout& layout)
 void linearise(const StepModel& model, const State& state, const SchemeWeights& scheme,
                Stabilisation stabilisation, const Layout& layout, Linearisation& work) noexcept
 {
-    put_bodies(model, scheme, layout, work);
-    put_elements(model, state, scheme, stabilisation, layout, work);
+    write_bodies(model, scheme, layout, work);
+    write_elements(model, state, scheme, stabilisation, layout, work);
 }
 
-void put_elements(const StepModel& model, const State& state, const SchemeWeights& scheme,
-                  Stabilisation stabilisation, const Layout& layout, Linearisation& work) noexcept
+void write_elements(const StepModel& model, const State& state, const SchemeWeights& scheme,
+                    Stabilisation stabilisation, const Layout& layout, Linearisation& work) noexcept
 {
     work.system.symmetric = stabilisation != Stabilisation::Exact;
     if (!scheme.values_only) work.system.clear_pairs();  // all else is written anew
@@ -135,7 +135,7 @@ void put_elements(const StepModel& model, const State& state, const SchemeWeight
     }
     work.damping.clear();
     for_each_type(ConstraintTypes{}, [&](auto tag) {
-        put_pool<typename decltype(tag)::type>(model, state, scheme, stabilisation, layout, work);
+        write_pool<typename decltype(tag)::type>(model, state, scheme, stabilisation, layout, work);
     });
     add_springs(model, model.linear_springs, state, scheme, stabilisation, layout, work);
     add_springs(model, model.torsional_springs, state, scheme, stabilisation, layout, work);

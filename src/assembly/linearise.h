@@ -57,7 +57,8 @@ void linearise(const StepModel& model, const State& state, const SchemeWeights& 
                Stabilisation stabilisation, const Layout& layout, Linearisation& work) noexcept;
 
 // The same but for M and momentum, which are there already: joints, springs and K̃.
-void put_elements(const StepModel& model, const State& state, const SchemeWeights& scheme,
-                  Stabilisation stabilisation, const Layout& layout, Linearisation& work) noexcept;
+void write_elements(const StepModel& model, const State& state, const SchemeWeights& scheme,
+                    Stabilisation stabilisation, const Layout& layout,
+                    Linearisation& work) noexcept;
 
 }  // namespace taut::assembly

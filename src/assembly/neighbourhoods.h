@@ -29,11 +29,11 @@ struct PoolShare {
 
     // The list of a joint between so many bodies.
     template <class Bodies>
-    std::vector<int>& list_of(const Neighbourhoods& hoods, const Bodies& bodies)
+    std::vector<int>& list_of(const Neighbourhoods& neighbourhoods, const Bodies& bodies)
     {
         int group = -1;
         for (const int b : bodies) {
-            const int other = hoods.of_body.empty() ? 0 : hoods.of_body[b];
+            const int other = neighbourhoods.of_body.empty() ? 0 : neighbourhoods.of_body[b];
             if (other < 0) continue;
             if (group >= 0 && other != group) return between;
             group = other;

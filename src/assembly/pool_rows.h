@@ -67,7 +67,7 @@ void clear_broken(const ConstraintRows& group, const JointPlace& place,
 
 // N columns of a block of J.
 template <int N, int kRows>
-void put_block(const RowBlock<kRows>& J, Real* out) noexcept
+void write_block(const RowBlock<kRows>& J, Real* out) noexcept
 {
     Eigen::Map<Eigen::Matrix<Real, kRows, N, Eigen::RowMajor>> block(out);
     block = J.template leftCols<N>();
@@ -92,7 +92,7 @@ void add_rates(const RowBlock<kRows>& J, const BodyStart& body, const BodyPlace&
     for (int r = 0; r < kRows; ++r) {
         const auto linear = J.row(r).template head<3>();
         const auto angular = J.row(r).template tail<3>();
-        if (place.led) {
+        if (place.kinematic) {
             const Real rate = linear.dot(body.v) + angular.dot(body.w);
             row[r].prescribed += rate;
             row[r].rate += rate;
@@ -107,23 +107,23 @@ void add_rates(const RowBlock<kRows>& J, const BodyStart& body, const BodyPlace&
 
 // Writes J of the bodies that move, and what the others contribute to each row.
 template <class T>
-void put_jacobian(const Rows<T::kRows, T::kBodies>& rows,
-                  const std::array<BodyIndex, T::kBodies>& bodies, const JointPlace& place,
-                  const RowVector<T::kRows>& impulse, bool need_rates, bool values_only,
-                  int first_row, const RowTarget& to) noexcept
+void write_jacobian(const Rows<T::kRows, T::kBodies>& rows,
+                    const std::array<BodyIndex, T::kBodies>& bodies, const JointPlace& place,
+                    const RowVector<T::kRows>& impulse, bool need_rates, bool values_only,
+                    int first_row, const RowTarget& to) noexcept
 {
     RowStart* const row = to.rows + first_row;
     for (int r = 0; r < T::kRows; ++r) row[r] = {rows.phi[r], 0, 0, 0, 0};
     for (int s = 0; s < T::kBodies; ++s) {
         const BodyPlace& at = place.bodies[s];
         if (at.freedoms == 6) {
-            if (!values_only) put_block<6>(rows.J[s], to.J + place.jacobian[s]);
+            if (!values_only) write_block<6>(rows.J[s], to.J + place.jacobian[s]);
             add_reaction<6>(rows.J[s], impulse, to.reaction + at.offset);
         } else if (at.freedoms == 3) {
-            if (!values_only) put_block<3>(rows.J[s], to.J + place.jacobian[s]);
+            if (!values_only) write_block<3>(rows.J[s], to.J + place.jacobian[s]);
             add_reaction<3>(rows.J[s], impulse, to.reaction + at.offset);
         }
-        if (at.led || (need_rates && at.freedoms > 0))
+        if (at.kinematic || (need_rates && at.freedoms > 0))
             add_rates<T::kRows>(rows.J[s], to.bodies[bodies[s]], at, row);
     }
 }
@@ -147,8 +147,8 @@ RowEquation row_equation(const StepModel& model, const SchemeWeights& scheme, in
 }
 
 template <class T>
-void put_row_equations(const StepModel& model, const SchemeWeights& scheme, Real per_h, int index,
-                       const RowTarget& to) noexcept
+void write_row_equations(const StepModel& model, const SchemeWeights& scheme, Real per_h, int index,
+                         const RowTarget& to) noexcept
 {
     const ConstraintRows& group = model.rows.groups[index];
     if constexpr (holds_positions<T>()) {
@@ -271,8 +271,8 @@ inline BallArrays ball_arrays(const PoolJob<Ball>& job) noexcept
 
 // So many joints of a pool, by their slots; nullptr: all of them.
 template <class T>
-[[gnu::noinline]] void put_slots(const PoolJob<T>& job, const int* slots,
-                                 std::size_t count) noexcept
+[[gnu::noinline]] void write_slots(const PoolJob<T>& job, const int* slots,
+                                   std::size_t count) noexcept
 {
     const StepModel& model = job.model;
     const State& state = job.state;
@@ -311,7 +311,7 @@ template <class T>
         if constexpr (std::is_same_v<T, Ball>) {
             if (lean && layout.balls.plain[k]) {
                 write_one_ball(layout.balls.by_slot[k / 4], static_cast<int>(k % 4), balls);
-                put_row_equations<T>(model, scheme, per_h, index, to);
+                write_row_equations<T>(model, scheme, per_h, index, to);
                 continue;
             }
         }
@@ -319,10 +319,10 @@ template <class T>
             Eigen::Map<const RowVector<T::kRows>>(&state.lambda[group.first_row]);
         const Poses<T::kBodies> X = gather<T>(to.bodies, bodies);
         item.evaluate(X, recall<T::kMemory>(state, group.first_memory), rows);
-        put_jacobian<T>(rows, bodies, place, scheme.h * lambda,
-                        all_rates || (scheme.newton && group.damped), values_only, group.first_row,
-                        to);
-        put_row_equations<T>(model, scheme, per_h, index, to);
+        write_jacobian<T>(rows, bodies, place, scheme.h * lambda,
+                          all_rates || (scheme.newton && group.damped), values_only,
+                          group.first_row, to);
+        write_row_equations<T>(model, scheme, per_h, index, to);
 
         if (stabilisation == Stabilisation::None || values_only) continue;
         if constexpr (!T::kTensionCouples) {
@@ -339,8 +339,8 @@ template <class T>
 }
 
 template <class T>
-void put_pool(const StepModel& model, const State& state, const SchemeWeights& scheme,
-              Stabilisation stabilisation, const Layout& layout, Linearisation& work) noexcept
+void write_pool(const StepModel& model, const State& state, const SchemeWeights& scheme,
+                Stabilisation stabilisation, const Layout& layout, Linearisation& work) noexcept
 {
     const Pool<T>& pool = model.pool<T>();
     if (pool.items.empty()) return;
@@ -351,8 +351,8 @@ void put_pool(const StepModel& model, const State& state, const SchemeWeights& s
     // terms of rank one and an assembled K̃ are lists and matrices of all
     const bool apart = !extras && !judges_assembled(stabilisation);
 
-    const auto put_list = [&](const std::vector<int>& slots) {
-        put_slots(job, slots.data(), slots.size());
+    const auto write_list = [&](const std::vector<int>& slots) {
+        write_slots(job, slots.data(), slots.size());
     };
     if constexpr (std::is_same_v<T, Ball>) {
         const bool plain = diagonal || stabilisation == Stabilisation::None || scheme.values_only;
@@ -363,19 +363,19 @@ void put_pool(const StepModel& model, const State& state, const SchemeWeights& s
             const auto put_packs = [&](int g) {
                 write(balls.packs.data() + balls.first[g], balls.first[g + 1] - balls.first[g], to);
             };
-            work.team.run(layout.hoods.groups, [&](int g) {
+            work.team.run(layout.neighbourhoods.groups, [&](int g) {
                 put_packs(g);
-                put_list(balls.singles.within[g]);
+                write_list(balls.singles.within[g]);
             });
-            put_packs(layout.hoods.groups);
-            put_list(balls.singles.between);
+            put_packs(layout.neighbourhoods.groups);
+            write_list(balls.singles.between);
             return;
         }
     }
-    if (!apart || layout.shares.empty()) return put_slots(job, nullptr, pool.items.size());
+    if (!apart || layout.shares.empty()) return write_slots(job, nullptr, pool.items.size());
     const PoolShare& share = layout.shares[type_index<T>()];
-    work.team.run(layout.hoods.groups, [&](int g) { put_list(share.within[g]); });
-    put_list(share.between);
+    work.team.run(layout.neighbourhoods.groups, [&](int g) { write_list(share.within[g]); });
+    write_list(share.between);
 }
 
 }  // namespace taut::assembly

@@ -9,8 +9,8 @@
 #include "contacts/make_shape.h"
 #include "core/text.h"
 #include "model/builder.h"
-#include "model/closing.h"
 #include "model/kinematic.h"
+#include "model/recovery.h"
 
 namespace taut::contacts {
 namespace {
@@ -228,7 +228,7 @@ void ContactSet::update(const Model& model, Real dt, State& state, StepRows& row
     find(model, state, dt);
     const auto follows = match(model, state);
     if (!fits(rows)) lay_out(rows, state);
-    const Real kept = std::exp(-dt / kClosing);
+    const Real kept = std::exp(-dt / kRecoveryTime);
     for (std::size_t k = 0; k < now_.size(); ++k) {
         const ContactMemory was = follows[k] >= 0 ? state.contacts[follows[k]] : ContactMemory{};
         load_contact(k, kept, was, state, rows);

@@ -2,8 +2,8 @@
 //
 //     ground ── a ── b      c ══ kinematic ══ d      {a, b}, {c}, {d}: nothing that pulls at c can move d
 //
-// Bodies are connected by joints that hold, by springs and by contacts; the ground, fixed bodies and bodies
-// that move as told connect nothing, because no force moves them.
+// Bodies are connected by joints that hold, by springs and by contacts; the ground, fixed and kinematic bodies
+// connect nothing, because no force moves them.
 #pragma once
 
 #include <vector>

@@ -197,7 +197,7 @@ void Islands::choose_jobs(State& state, const StepSettings& settings) noexcept
         IslandMemory& memory = state.division.islands[i];
         const Island& island = *islands_[i];
         if (memory.asleep != 0 &&
-            (!settings.sleep || told_to_change(island.model, state.time, settings.dt)))
+            (!settings.sleep || schedules_change(island.model, state.time, settings.dt)))
             memory.disturb();
         if (memory.asleep == 0) jobs_.push_back(i);
     }
@@ -231,7 +231,7 @@ Real Islands::commit(const StepModel& model, State& state, const StepSettings& s
     for (const int i : awake_) {
         IslandMemory& memory = state.division.islands[i];
         islands_[i]->scatter_shared(state, memory);
-        if (memory.asleep != 0) kinetic += put_to_rest(*islands_[i], state, memory);
+        if (memory.asleep != 0) kinetic += put_to_sleep(*islands_[i], state, memory);
     }
     for (const int index : loose_) {
         const ConstraintRows& joint = model.rows.groups[index];

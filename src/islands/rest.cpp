@@ -42,7 +42,7 @@ bool is_still(const Island& island, const State& before, Real dt) noexcept
 
 }  // namespace
 
-bool told_to_change(const Model& model, Real time, Real dt) noexcept
+bool schedules_change(const Model& model, Real time, Real dt) noexcept
 {
     for (const LoadModel& load : model.loads)
         if (changes(load.scale, time, time + dt)) return true;
@@ -61,12 +61,12 @@ bool told_to_change(const Model& model, Real time, Real dt) noexcept
 void watch(const Island& island, const State& before, Real dt, IslandMemory& memory) noexcept
 {
     const bool rests =
-        is_still(island, before, dt) && !told_to_change(island.model, before.time, dt);
+        is_still(island, before, dt) && !schedules_change(island.model, before.time, dt);
     memory.still = rests ? memory.still + dt : 0;
     if (memory.still >= kPatience) memory.asleep = 1;
 }
 
-Real put_to_rest(const Island& island, State& world, IslandMemory& memory) noexcept
+Real put_to_sleep(const Island& island, State& world, IslandMemory& memory) noexcept
 {
     Real kinetic = 0;
     const Model& model = island.model;

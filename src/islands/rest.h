@@ -3,7 +3,7 @@
 // An island falls asleep when nothing in it has moved for half a second, and nothing that acts on it is about
 // to change. Nothing moves: every body is slower than a millionth of the scene's size per second, and gains less
 // than a millionth of a fall per step: a pendulum at its turning point stands still, too, but is accelerated.
-// A step in which a load, the target of a drive or a body that moves as told changes wakes it; so does
+// A step in which a load, the target of a drive or a kinematic body changes wakes it; so does
 // everything that makes it another island: a body that comes near enough for a contact, a joint that breaks.
 #pragma once
 
@@ -12,12 +12,12 @@
 namespace taut::islands {
 
 // Whether what acts on the island from outside is another in the step of dt that follows `time`.
-bool told_to_change(const Model& model, Real time, Real dt) noexcept;
+bool schedules_change(const Model& model, Real time, Real dt) noexcept;
 
 // After a step that the world has not seen yet: how long the island has been still, and whether it falls asleep.
 void watch(const Island& island, const State& before, Real dt, IslandMemory& memory) noexcept;
 
-// Its velocities are no more; returns the kinetic energy that was in them [J].
-Real put_to_rest(const Island& island, State& world, IslandMemory& memory) noexcept;
+// Sets its velocities to zero; returns the kinetic energy that was in them [J].
+Real put_to_sleep(const Island& island, State& world, IslandMemory& memory) noexcept;
 
 }  // namespace taut::islands

@@ -41,7 +41,7 @@ struct AcceptanceSettings {
         30;  // [m/s²] times tolerance and h²: gaps feed back as forces like 1/h² (decision 8)
     Real contact_fall =
         1000;  // [m/s²] the same for contacts, whose gaps do not feed back: penetration is
-               // recovered over kClosing, open contacts close by gravity
+               // recovered over kRecoveryTime, open contacts close by gravity
     Real rounding =
         1e-13;  // [-] of the size of the scene, or of the distance from the origin: 500 ulp
     Real open_joint =

@@ -298,7 +298,7 @@ void linearise_iterate(const StepModel& model, const Stage& stage, Stabilisation
         gather_loads(model, next, scheme, linear);
         add_loads(model, stage, work, system);
     }
-    put_elements(model, next, scheme, stabilisation, system.layout, linear);
+    write_elements(model, next, scheme, stabilisation, system.layout, linear);
     if (stage.lenience == 0 && !stage.jammed) return;
     for (int r = 0; r < model.rows.count; ++r) {
         const Real share = stage.jammed && model.rows.is_contact_row(r) ? 1 : stage.lenience;

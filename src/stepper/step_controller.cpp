@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "model/closing.h"
+#include "model/recovery.h"
 #include "model/kinematic.h"
 #include "stepper/lawful_solve.h"
 
@@ -52,7 +52,7 @@ Stage StepController::make_attempt(Lookback lookback) const noexcept
     const bool back = lookback == Lookback::TwoSteps && settings_.scheme == Scheme::Bdf2;
     Stage attempt = back ? two_step_stage(state_, h) : euler_stage(state_, h);
     if (joints_open_)
-        attempt.lenience = std::exp(-h / kClosing);
+        attempt.lenience = std::exp(-h / kRecoveryTime);
     else if (sub_step_ < kUnits)
         attempt.lenience = 1 - h / settings_.dt;
     attempt.jammed = recovery_blocked_;
@@ -207,7 +207,7 @@ Real StepController::recovery_work(Real h) const noexcept
 {
     if (recovery_blocked_) return 0;
     const auto& contacts = model_.pool<Contact>();
-    const Real way = std::exp(settings_.dt / kClosing) - 1;  // of Contact::rest, in a whole step
+    const Real way = std::exp(settings_.dt / kRecoveryTime) - 1;  // of Contact::rest, in a whole step
     Real work = 0;
     for (std::size_t k = 0; k < contacts.items.size(); ++k)
         work -= contacts.items[k].rest * way * h / settings_.dt *

@@ -37,7 +37,7 @@ bool is_plain(const StepModel& model, const Layout& layout, int index) noexcept
 {
     const auto& bodies = layout.joints[index].bodies;
     const auto fits = [](const BodyPlace& b) {
-        return b.freedoms == 6 || (b.freedoms == 0 && !b.led);
+        return b.freedoms == 6 || (b.freedoms == 0 && !b.kinematic);
     };
     return !model.rows.groups[index].damped && fits(bodies[0]) && fits(bodies[1]);
 }

@@ -1,0 +1,145 @@
+// From colliders to rows: where they are, what they start from, what they may keep of a penetration.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "contacts/contact_set.h"
+#include "model/builder.h"
+#include "support/mechanisms.h"
+
+namespace taut::test {
+namespace {
+
+struct Scene {
+    Model model;
+    State state = make_state();
+    StepRows rows;
+    contacts::ContactSet contacts;
+
+    BodyIndex add_ball(const Vec3& p, const ColliderDef& collider)
+    {
+        BodyDef def;
+        def.inertia = 0.4 * Mat3::Identity();
+        def.pose.p = p;
+        const BodyIndex b = must(add_body(model, state, def));
+        must(contacts.add(model, state, b, collider));
+        return b;
+    }
+    void add_floor(Real friction)
+    {
+        must(
+            contacts.add(model, state, kGround, {.shape = ShapeKind::Plane, .friction = friction}));
+    }
+    void update(Real dt) { contacts.update(model, dt, state, rows); }
+};
+
+ColliderDef sphere(Real friction) { return {.shape = ShapeKind::Sphere, .friction = friction}; }
+
+TEST(ContactSet, RowsFollowTheJointsAndTheModelStays)
+{
+    Scene scene;
+    scene.add_floor(0.9);
+    ColliderDef shape = sphere(0.4);
+    shape.radius = 0.5;
+    scene.add_ball({0, 0, 0.5}, shape);
+    const BodyIndex hanging = scene.add_ball({5, 0, 9}, shape);
+    must(add_joint(scene.model, scene.state, ball(kWorld, BodyId{hanging - 1}, {5, 0, 9})));
+    const std::uint64_t topology = scene.model.topology;
+    scene.update(0.01);
+    ASSERT_EQ(scene.contacts.contacts().size(), 1u);
+    EXPECT_EQ(scene.rows.table.joint_rows, 3);
+    EXPECT_EQ(scene.rows.table.count, 6);
+    EXPECT_EQ(scene.state.lambda.size(), 6u);
+    EXPECT_NEAR(scene.rows.coefficients_of(1).friction, 0.6, 1e-15);  // √(0.9·0.4)
+    EXPECT_EQ(scene.model.rows.count, 3);
+    EXPECT_EQ(scene.model.topology, topology);
+
+    // the same contacts again: no other layout
+    const std::uint64_t before = scene.rows.topology;
+    scene.update(0.01);
+    EXPECT_EQ(scene.rows.topology, before);
+    contacts::ContactSet::drop(scene.rows, scene.state);
+    EXPECT_EQ(scene.state.lambda.size(), 3u);
+}
+
+TEST(ContactSet, RollingResistanceFollowsItsContact)
+{
+    Scene scene;
+    ColliderDef floor{.shape = ShapeKind::Plane};
+    ColliderDef shape = sphere(0.5);
+    shape.radius = 0.5;
+    floor.rolling_friction = shape.rolling_friction = 0.02;
+    must(scene.contacts.add(scene.model, scene.state, kGround, floor));
+    scene.add_ball({0, 0, 0.5}, shape);
+    scene.update(0.01);
+    ASSERT_EQ(scene.rows.table.groups.size(), 2u);
+    const ContactCoefficients& of = scene.rows.coefficients_of(1);
+    EXPECT_EQ(of.normal_row, scene.rows.table.groups[0].first_row);
+    EXPECT_NEAR(of.rolling, 0.02, 1e-15);
+    EXPECT_EQ(scene.rows.table.units[3], constraints::RowUnit::Angle);
+}
+
+// The force that a contact had is where its multipliers start, whichever body carries the normal.
+TEST(ContactSet, WarmStartIsCarriedByFeature)
+{
+    Scene scene;
+    scene.add_floor(0.5);
+    ColliderDef cube{.shape = ShapeKind::Box, .size = Vec3::Constant(1), .friction = 0.5};
+    const BodyIndex b = scene.add_ball({0, 0, 0.5}, cube);
+    scene.update(0.01);
+    const std::size_t count = scene.contacts.contacts().size();
+    ASSERT_EQ(count, 4u);
+    for (std::size_t k = 0; k < count; ++k) {
+        Real* lambda = &scene.state.lambda[3 * k];
+        lambda[0] = 10 + static_cast<Real>(k);
+        lambda[1] = 1;
+        lambda[2] = -2;
+    }
+    const std::vector<Real> forces = scene.state.lambda;
+    scene.contacts.remember(scene.rows, scene.state);
+    for (const ContactMemory& memory : scene.state.contacts)
+        EXPECT_NEAR(std::abs(memory.force.z()), memory.force.norm(), 3) << "mostly upwards";
+
+    scene.state.p[b].x() += 1e-3;  // it moved a little: the same corners
+    scene.update(0.01);
+    ASSERT_EQ(scene.state.lambda.size(), forces.size());
+    for (std::size_t r = 0; r < forces.size(); ++r)
+        EXPECT_NEAR(scene.state.lambda[r], forces[r], 1e-12) << r;
+
+    scene.state.contacts.clear();  // nothing remembered: starts from zero
+    scene.update(0.01);
+    for (const Real force : scene.state.lambda) EXPECT_EQ(force, 0);
+}
+
+// A penetration may stay but for the share that a step is to recover.
+TEST(ContactSet, PenetrationIsRecoveredOverATimeThatIsNotTheStep)
+{
+    for (const Real dt : {0.001, 0.01}) {
+        Scene scene;
+        scene.add_floor(0.5);
+        ColliderDef shape = sphere(0.5);
+        shape.radius = 0.5;
+        scene.add_ball({0, 0, 0.49}, shape);
+        scene.update(dt);
+        ASSERT_EQ(scene.rows.contacts.items.size(), 1u);
+        EXPECT_NEAR(scene.rows.contacts.items[0].rest, -0.01 * std::exp(-dt / 0.1), 1e-12);
+    }
+}
+
+TEST(ContactSet, NewPenetrationIsSeenAndOldOneIsNot)
+{
+    Scene scene;
+    scene.add_floor(0.5);
+    ColliderDef shape = sphere(0.5);
+    shape.radius = 0.5;
+    const BodyIndex b = scene.add_ball({0, 0, 0.45}, shape);
+    scene.update(0.01);
+    scene.state.p[b].x() += 0.3;  // as deep as it was
+    EXPECT_FALSE(scene.contacts.has_new_penetration(scene.model, scene.state));
+    scene.update(0.01);
+    scene.state.p[b].z() -= 0.1;
+    EXPECT_TRUE(scene.contacts.has_new_penetration(scene.model, scene.state));
+}
+
+}  // namespace
+}  // namespace taut::test
