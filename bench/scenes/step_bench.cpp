@@ -78,7 +78,7 @@ Phases one_round(Scene& scene, Workspace& work, const StepSettings& settings, in
         work.solver->solve(work.linear.system, work.solution);
         const double t3 = now();
         advance(scene.step_model(), scene.state, scheme, work);
-        if (!presentable(work.next)) std::abort();
+        if (!is_finite_and_bounded(work.next)) std::abort();
         std::swap(scene.state, work.next);
         const double t4 = now();
         sum.begin += t1 - t0;

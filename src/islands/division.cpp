@@ -116,9 +116,10 @@ void carry_over(const Model& model, State& state, const std::vector<int>& island
             m.h = 0;
         }
         j.begun = true;
-        m.apart = std::max(m.apart, past.apart);
-        m.jammed = std::max(m.jammed, past.jammed);
-        if (former.mass > 0) m.turnover += past.turnover * (model.bodies[b].mass / former.mass);
+        m.joints_open = std::max(m.joints_open, past.joints_open);
+        m.recovery_blocked = std::max(m.recovery_blocked, past.recovery_blocked);
+        if (former.mass > 0)
+            m.kinetic_scale += past.kinetic_scale * (model.bodies[b].mass / former.mass);
         if (former.now < 0) j.fragments = true;
     }
 
@@ -127,13 +128,13 @@ void carry_over(const Model& model, State& state, const std::vector<int>& island
         if (former.now < 0) continue;
         Joining& j = joining[former.now];
         IslandMemory& m = next.islands[former.now];
-        if (j.formers++ == 0) m.ledger_open = 0;
-        m.ledger_open = std::max(m.ledger_open, former.memory.ledger_open);
+        if (j.formers++ == 0) m.ledger_invalid = 0;
+        m.ledger_invalid = std::max(m.ledger_invalid, former.memory.ledger_invalid);
         add(former.memory, m);
         j.only = &former.memory;
     }
     for (int i = 0; i < islands; ++i) {
-        if (joining[i].fragments) next.islands[i].ledger_open = 1;
+        if (joining[i].fragments) next.islands[i].ledger_invalid = 1;
         if (!joining[i].fragments && joining[i].formers == 1) next.islands[i] = *joining[i].only;
     }
 
@@ -141,7 +142,7 @@ void carry_over(const Model& model, State& state, const std::vector<int>& island
     // the state's own memory is idle from now on
     StepMemory& own = state.last_step;
     own.forget();
-    own.ledger = own.apart = own.jammed = own.turnover = 0;
+    own.ledger = own.joints_open = own.recovery_blocked = own.kinetic_scale = 0;
     own.power = {};
 }
 
@@ -161,7 +162,7 @@ void make_whole(const Model& model, State& state)
     own = m;
     own.work = work;
     own.ledger = ledger;
-    own.ledger_open = 1;
+    own.ledger_invalid = 1;
     for (std::size_t b = 0; m.h > 0 && b < model.bodies.size(); ++b)
         apply_kinematic_motion(model, static_cast<BodyIndex>(b), m.time, state.history);
 }

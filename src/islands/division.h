@@ -21,7 +21,7 @@ int find_islands(const StepModel& model, const State& state, std::vector<int>& i
 //
 // An island of the same bodies as before goes on. Islands that merge go on with the past that they have in
 // common, and their ledgers add up; where the pasts differ, or a part of the power fed in would have to be
-// told from the rest, the two-step scheme starts afresh. Parts of an island take their share of its turnover
+// told from the rest, the two-step scheme starts afresh. Parts of an island take their share of its kinetic_scale
 // by mass and open ledgers of their own.
 void carry_over(const Model& model, State& state, const std::vector<int>& island_of, int islands);
 

@@ -80,7 +80,7 @@ Real put_to_sleep(const Island& island, State& world, IslandMemory& memory) noex
         world.spin_up[b].setZero();
     }
     memory.h = 0;  // when it wakes there is no past to look back on
-    memory.ledger_open = 1;
+    memory.ledger_invalid = 1;
     memory.power = {};
     return kinetic;
 }

@@ -26,17 +26,18 @@ struct StepMemory {
     Power power;
     // Energy less the work fed in, as it was lately: a step may not exceed it by much [J].
     Real ledger = 0;
-    Real ledger_open = 1;  // 1: to be read anew, because the state was set from outside
-    Real apart = 0;        // 1: joints were open when the last step began
-    Real jammed = 0;       // time left in which penetration is not recovered [s]
-    Real turnover = 0;  // kinetic energy that residuals are measured against: a peak that fades [J]
+    Real ledger_invalid = 1;    // 1: to be read anew, because the state was set from outside
+    Real joints_open = 0;       // 1: joints were open when the last step began
+    Real recovery_blocked = 0;  // time left in which penetration is not recovered [s]
+    Real kinetic_scale =
+        0;  // kinetic energy that residuals are measured against: a peak that fades [J]
 
     // After anything but a step of a two-step scheme.
     void forget() noexcept
     {
         h = 0;
-        ledger_open = 1;
-        jammed = 0;
+        ledger_invalid = 1;
+        recovery_blocked = 0;
     }
 };
 

@@ -18,8 +18,8 @@ void EnergyLedger::open(const Energy& energy, State& state) noexcept
 {
     start_ = end_ = balance(energy, state);
     ledger_before_ = state.last_step.ledger;
-    invalid_before_ = state.last_step.ledger_open;
-    if (state.last_step.ledger_open != 0) state.last_step.ledger = start_;
+    invalid_before_ = state.last_step.ledger_invalid;
+    if (state.last_step.ledger_invalid != 0) state.last_step.ledger = start_;
 }
 
 Real EnergyLedger::post(const State& before, const Energy& energy, Real recovery_work,
@@ -27,19 +27,21 @@ Real EnergyLedger::post(const State& before, const Energy& energy, Real recovery
 {
     const Real h = next.time - before.time;
     const Real fade = std::exp(-h / settings_.fading);
-    next.last_step.turnover = std::max(energy.kinetic(), before.last_step.turnover * fade);
+    next.last_step.kinetic_scale =
+        std::max(energy.kinetic(), before.last_step.kinetic_scale * fade);
     const Real now = balance(energy, next), allowed = before.last_step.ledger + recovery_work;
     end_ = now;
     next.last_step.ledger =
-        now > allowed ? std::min(now, allowed + settings_.rate * h * next.last_step.turnover)
+        now > allowed ? std::min(now, allowed + settings_.rate * h * next.last_step.kinetic_scale)
                       : now + (allowed - now) * fade;
     // what rests under a heavy load lifts it by rounding, so that a fall of one step counts as motion
-    return now - allowed - settings_.slack * std::max(next.last_step.turnover, fall_power_ * h * h);
+    return now - allowed -
+           settings_.slack * std::max(next.last_step.kinetic_scale, fall_power_ * h * h);
 }
 
 Real EnergyLedger::with_slack(Real excess, const State& next) const noexcept
 {
-    return excess + settings_.slack * next.last_step.turnover;
+    return excess + settings_.slack * next.last_step.kinetic_scale;
 }
 
 void EnergyLedger::post_slowed(const State& before, const Energy& energy, State& next) noexcept
@@ -56,7 +58,7 @@ void EnergyLedger::set_end(const Energy& energy, const State& next) noexcept
 void EnergyLedger::roll_back(State& state) const noexcept
 {
     state.last_step.ledger = ledger_before_;
-    state.last_step.ledger_open = invalid_before_;
+    state.last_step.ledger_invalid = invalid_before_;
 }
 
 }  // namespace taut::stepper

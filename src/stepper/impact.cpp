@@ -14,7 +14,7 @@ namespace {
 constexpr Real kNever = std::numeric_limits<Real>::infinity();
 
 // Acceleration of a contact's gap if gravity alone acts on its bodies: a first guess of when they meet.
-Real falling_together(const StepModel& model, const SystemSpace& space, int joint) noexcept
+Real approach_acceleration(const StepModel& model, const SolveContext& space, int joint) noexcept
 {
     const linalg::SaddlePattern& pattern = space.layout.pattern;
     const auto& dual = pattern.duals[joint];
@@ -47,7 +47,7 @@ Impacts::Impacts(const StepModel& model, Workspace& work, const StepSettings& se
     ahead_ = settings.dt / 64;
 }
 
-Real Impacts::speed_of_a_bounce(int contact, Real rate) const noexcept
+Real Impacts::rebound_speed(int contact, Real rate) const noexcept
 {
     const Real back = -rate * model_.restitution(contact);
     return back > least_ ? back : 0;
@@ -120,7 +120,7 @@ void Impacts::read_rates(const State& state) noexcept
         }
 }
 
-void Impacts::look(const State& state) noexcept
+void Impacts::measure_approach(const State& state) noexcept
 {
     if (!any_) return;
     lay_out(state);
@@ -129,11 +129,11 @@ void Impacts::look(const State& state) noexcept
         if (joint.law != RowLaw::Cone) continue;
         const RowStart& row = work_.linear.rows[joint.first_row];
         work_.approach[joint.first_row] = {row.phi, row.rate,
-                                           falling_together(model_, work_, index)};
+                                           approach_acceleration(model_, work_, index)};
     }
 }
 
-Real Impacts::first(Real h, std::span<const Real> lambda) const noexcept
+Real Impacts::first_impact_time(Real h, std::span<const Real> lambda) const noexcept
 {
     Real soonest = kNever;
     for (const int index : model_.rows.inequalities) {
@@ -142,27 +142,27 @@ Real Impacts::first(Real h, std::span<const Real> lambda) const noexcept
         const Approach& at = work_.approach[joint.first_row];
         if (at.gap <= touch_ && at.rate >= 0) continue;  // it rests, or leaves
         const Real time = std::min(h, time_of_contact(at.gap, at.rate, at.acceleration));
-        if (speed_of_a_bounce(index, at.rate + time * at.acceleration) > 0)
+        if (rebound_speed(index, at.rate + time * at.acceleration) > 0)
             soonest = std::min(soonest, time);
     }
     return soonest;
 }
 
-bool Impacts::meet(State& state, Real soon, StepReport& report) noexcept
+bool Impacts::resolve(State& state, Real soon, StepReport& report) noexcept
 {
     bool due = false;
     for (const int index : model_.rows.inequalities) {
         const ConstraintRows& joint = model_.rows.groups[index];
         if (model_.restitution(index) == 0) continue;
         const Approach& at = work_.approach[joint.first_row];
-        due = due || (at.gap <= touch_ - soon * at.rate && speed_of_a_bounce(index, at.rate) > 0);
+        due = due || (at.gap <= touch_ - soon * at.rate && rebound_speed(index, at.rate) > 0);
     }
     if (!due) return false;
     constexpr int kPasses = 200;  // then all that is closed stops closing at once
     int passes = 0;
     lay_out(state);
-    while (passes < kPasses && pass(state, soon, false, true, report)) ++passes;
-    if (passes == kPasses) pass(state, soon, true, false, report);
+    while (passes < kPasses && resolve_pass(state, soon, false, true, report)) ++passes;
+    if (passes == kPasses) resolve_pass(state, soon, true, false, report);
     return true;
 }
 
@@ -180,8 +180,8 @@ Real Impacts::contact_work(std::span<const Real> impulse) const noexcept
 }
 
 // One pass over what approaches: false if nothing does. M, J and rates are those of the state.
-bool Impacts::pass(State& state, Real soon, bool everything, bool bouncing,
-                   StepReport& report) noexcept
+bool Impacts::resolve_pass(State& state, Real soon, bool everything, bool bouncing,
+                           StepReport& report) noexcept
 {
     const linalg::SaddlePattern& pattern = work_.layout.pattern;
     linalg::SaddleSystem& system = work_.linear.system;
@@ -253,7 +253,7 @@ bool Impacts::pass(State& state, Real soon, bool everything, bool bouncing,
             system.sigma[r] = 0;
             system.g[r] = -work_.linear.rows[r].prescribed;
         }
-        if (bouncing) system.g[first] += speed_of_a_bounce(static_cast<int>(j), row.rate);
+        if (bouncing) system.g[first] += rebound_speed(static_cast<int>(j), row.rate);
     }
 
     if (any) {
@@ -300,7 +300,7 @@ bool Impacts::pass(State& state, Real soon, bool everything, bool bouncing,
         state.v = work_.next.v;
         state.w = work_.next.w;
         read_rates(state);
-        return pass(state, soon, everything, false, report);
+        return resolve_pass(state, soon, everything, false, report);
     }
     state.last_step.work.prescribed += led;
     return true;

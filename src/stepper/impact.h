@@ -21,16 +21,17 @@ public:
     // Whether some contact of the model has restitution: else nothing here is ever needed.
     bool any() const noexcept { return any_; }
     // Gaps and rates at the start of a part of the step.
-    void look(const State& state) noexcept;
+    void measure_approach(const State& state) noexcept;
     // Of a part of length h that ends with these forces: when the first bounce is due [s]; infinite: none is.
-    Real first(Real h, std::span<const Real> lambda) const noexcept;
-    // Jumps the velocities of what meets within `soon`; true if there was any. look() comes before.
-    bool meet(State& state, Real soon, StepReport& report) noexcept;
+    Real first_impact_time(Real h, std::span<const Real> lambda) const noexcept;
+    // Jumps the velocities of what meets within `soon`; true if there was any. measure_approach() comes before.
+    bool resolve(State& state, Real soon, StepReport& report) noexcept;
 
 private:
-    Real speed_of_a_bounce(int contact, Real rate) const noexcept;
+    Real rebound_speed(int contact, Real rate) const noexcept;
     void lay_out(const State& state) noexcept;
-    bool pass(State& state, Real soon, bool everything, bool bouncing, StepReport& report) noexcept;
+    bool resolve_pass(State& state, Real soon, bool everything, bool bouncing,
+                      StepReport& report) noexcept;
     void read_rates(const State& state) noexcept;
     void set_momentum(const State& state) noexcept;
     void put_per_body(std::span<const Vec3> linear, std::span<const Vec3> angular,

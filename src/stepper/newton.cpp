@@ -8,14 +8,14 @@
 #include "model/kinematic.h"
 #include "model/springs.h"
 #include "stabilisation/geometric.h"
-#include "stepper/lawful_solve.h"
+#include "stepper/inequality_rows.h"
 #include "stepper/packs/kernel_table.h"
 #include "stepper/phases.h"
 
 namespace taut::stepper {
 namespace {
 
-SchemeWeights weights(const Stage& stage) noexcept
+SchemeWeights weights(const Attempt& stage) noexcept
 {
     SchemeWeights s;
     s.h = stage.h_bar;
@@ -26,7 +26,7 @@ SchemeWeights weights(const Stage& stage) noexcept
 }
 
 // Bodies that move as told sit at the end of the step, with the velocity of the scheme's own difference.
-void lead(const StepModel& model, const State& state, BodyIndex b, const Stage& stage,
+void lead(const StepModel& model, const State& state, BodyIndex b, const Attempt& stage,
           State& next) noexcept
 {
     next.p[b] = state.p[b];
@@ -49,7 +49,7 @@ void lead(const StepModel& model, const State& state, BodyIndex b, const Stage& 
 }
 
 AttemptCoefficients attempt_coefficients(const StepModel& model, const State& state,
-                                         const Stage& stage) noexcept
+                                         const Attempt& stage) noexcept
 {
     const Vec3& g = model.gravity;
     return {stage.h, stage.a, stage.h_bar, state.last_step.h, {g.x(), g.y(), g.z()}};
@@ -92,8 +92,8 @@ Real sum_of_parts(Workspace& work, Visit&& visit) noexcept
 }
 
 // Loads at the start of the step, as they are applied now.
-void read_loads(const StepModel& model, const State& state, const Stage& stage,
-                Workspace& work) noexcept
+void read_loads_at_start(const StepModel& model, const State& state, const Attempt& stage,
+                         Workspace& work) noexcept
 {
     Linearisation& linear = work.linear;
     for (std::size_t k = 0; k < model.bodies.size(); ++k)
@@ -113,7 +113,7 @@ bool any_wrench(const State& state) noexcept
 }
 
 // I of the iterate, for those who ask for it by body: until elements are added it stands in H.
-void copy_inertias(const StepModel& model, SystemSpace& system) noexcept
+void copy_inertias(const StepModel& model, SolveContext& system) noexcept
 {
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
         if (model.bodies[b].kind != BodyKind::Rigid) continue;
@@ -125,8 +125,8 @@ void copy_inertias(const StepModel& model, SystemSpace& system) noexcept
 }
 
 // What is applied now, on the right-hand side; those that turn by themselves have their torque already.
-void add_loads(const StepModel& model, const Stage& stage, const Workspace& work,
-               SystemSpace& system) noexcept
+void add_loads(const StepModel& model, const Attempt& stage, const Workspace& work,
+               SolveContext& system) noexcept
 {
     const Linearisation& linear = system.linear;
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
@@ -141,8 +141,8 @@ void add_loads(const StepModel& model, const Stage& stage, const Workspace& work
 
 // Bodies that nothing holds turn as free bodies do, with half of the applied torque's kick before and half
 // after: angular momentum and, without torque, energy are kept exactly whatever the spin.
-void turn_lonely(const StepModel& model, const State& state, const Stage& stage,
-                 Workspace& work) noexcept
+void rotate_free_bodies(const StepModel& model, const State& state, const Attempt& stage,
+                        Workspace& work) noexcept
 {
     State& next = work.next;
     Linearisation& linear = work.linear;
@@ -201,11 +201,11 @@ Real spring_power(const StepModel& model, const State& next) noexcept
 
 // Backward Euler lets what flies fall by gh²/2 too far. Where nothing held a body and no contact is so near that it
 // matters, it goes on with the mean of its velocities: exact for a throw.
-void fly(const StepModel& model, const State& state, const Stage& stage, Workspace& work,
-         const SystemSpace& system) noexcept
+void ballistic_update(const StepModel& model, const State& state, const Attempt& stage,
+                      Workspace& work, const SolveContext& system) noexcept
 {
     State& next = work.next;
-    for (StageBody& body : work.stage) body.flies = body.unheld;
+    for (BodySupport& body : work.stage) body.flies = body.unconstrained;
     const auto shift = [&](BodyIndex b) { return stage.h / 2 * (state.v[b] - next.v[b]).norm(); };
     for (const int index : model.rows.inequalities) {
         const ConstraintRows& joint = model.rows.groups[index];
@@ -237,17 +237,17 @@ Power measure_power(const StepModel& model, const Linearisation& linear, const S
 
 }  // namespace
 
-Stage euler_stage(const State& state, Real h) noexcept { return {h, 0, h, state.time}; }
+Attempt euler_attempt(const State& state, Real h) noexcept { return {h, 0, h, state.time}; }
 
-Stage two_step_stage(const State& state, Real h) noexcept
+Attempt two_step_attempt(const State& state, Real h) noexcept
 {
-    if (!(h <= kMostGrowth * state.last_step.h)) return euler_stage(state, h);
+    if (!(h <= kMostGrowth * state.last_step.h)) return euler_attempt(state, h);
     const Real w = h / state.last_step.h;
     return {h, w * w / (1 + 2 * w), h * (1 + w) / (1 + 2 * w), state.time};
 }
 
-void begin_stage(const StepModel& model, const State& state, const Stage& stage,
-                 Workspace& work) noexcept
+void begin_attempt(const StepModel& model, const State& state, const Attempt& stage,
+                   Workspace& work) noexcept
 {
     State& next = work.next;
     next.lambda = state.lambda;
@@ -260,13 +260,13 @@ void begin_stage(const StepModel& model, const State& state, const Stage& stage,
                                      body_arrays(next));
     });
     for (const BodyIndex b : work.told) lead(model, state, b, stage, next);
-    turn_lonely(model, state, stage, work);
+    rotate_free_bodies(model, state, stage, work);
     work.loaded = !model.loads.empty() || any_wrench(state);
-    if (work.loaded && stage.a > 0) read_loads(model, state, stage, work);
+    if (work.loaded && stage.a > 0) read_loads_at_start(model, state, stage, work);
 }
 
-void linearise_iterate(const StepModel& model, const Stage& stage, Stabilisation stabilisation,
-                       bool mixed, Depth depth, Workspace& work, SystemSpace& system) noexcept
+void linearise_iterate(const StepModel& model, const Attempt& stage, Stabilisation stabilisation,
+                       bool mixed, Depth depth, Workspace& work, SolveContext& system) noexcept
 {
     SchemeWeights scheme = weights(stage);
     scheme.mixed = mixed;
@@ -299,16 +299,17 @@ void linearise_iterate(const StepModel& model, const Stage& stage, Stabilisation
         add_loads(model, stage, work, system);
     }
     write_elements(model, next, scheme, stabilisation, system.layout, linear);
-    if (stage.lenience == 0 && !stage.jammed) return;
+    if (stage.gap_fraction_kept == 0 && !stage.recovery_blocked) return;
     for (int r = 0; r < model.rows.count; ++r) {
-        const Real share = stage.jammed && model.rows.is_contact_row(r) ? 1 : stage.lenience;
+        const Real share =
+            stage.recovery_blocked && model.rows.is_contact_row(r) ? 1 : stage.gap_fraction_kept;
         linear.system.g[r] +=
-            share * work.inherited[r] / (stage.h_bar + model.rows.softness[r].damping_time);
+            share * work.initial_gap[r] / (stage.h_bar + model.rows.softness[r].damping_time);
     }
 }
 
-void inherit_gaps(const StepModel& model, const State& state, const StepSettings& settings,
-                  Workspace& work) noexcept
+void read_initial_gaps(const StepModel& model, const State& state, const StepSettings& settings,
+                       Workspace& work) noexcept
 {
     for (std::size_t k = 0; k < model.bodies.size(); ++k) {
         BodyStart& start = work.linear.bodies[k];
@@ -327,16 +328,16 @@ void inherit_gaps(const StepModel& model, const State& state, const StepSettings
             const RowStart& row = work.linear.rows[r];
             // a compliant row that is stretched is not open
             const bool hard = joint.kind == RowKind::Position && soft.compliance == 0;
-            work.inherited[r] =
+            work.initial_gap[r] =
                 hard ? loaded_stretch(joint.law, row.phi + soft.damping_time * row.rate) : 0;
         }
 }
 
-Unsettled measure(const StepModel& model, const Stage& stage, Workspace& work,
-                  const SystemSpace& space) noexcept
+Residuals measure(const StepModel& model, const Attempt& stage, Workspace& work,
+                  const SolveContext& space) noexcept
 {
     constexpr Real kEpsilon = 4e-16;
-    Unsettled out;
+    Residuals out;
     const linalg::SaddleSystem& system = space.linear.system;
     const State& next = work.next;
     out.work = sum_of_parts(work, [&](const PackSpan& packs) {
@@ -362,11 +363,11 @@ Unsettled measure(const StepModel& model, const Stage& stage, Workspace& work,
     for (const int index : work.other_joints) {
         const ConstraintRows& joint = model.rows.groups[index];
         if (joint.law != RowLaw::Equal) {
-            const LawResidual left = law_residual(model, index, space.law_settings.shape,
-                                                  stage.h_bar, next.lambda, system);
+            const InequalityResidual left = inequality_residual(
+                model, index, space.law_settings.shape, stage.h_bar, next.lambda, system);
             out.work += left.work;
             const Real scale = model.rows.units[joint.first_row] == RowUnit::Length ? 1 : size;
-            Real& gap = joint.law == RowLaw::Cone ? out.pressed : out.gap;
+            Real& gap = joint.law == RowLaw::Cone ? out.penetration : out.gap;
             gap = std::max(gap, scale * stage.h_bar * left.slip);
             continue;
         }
@@ -382,7 +383,8 @@ Unsettled measure(const StepModel& model, const Stage& stage, Workspace& work,
             out.gap = std::max(out.gap, model.rows.units[k] == RowUnit::Length ? phi : size * phi);
         }
     }
-    out.finite = std::isfinite(out.work) && std::isfinite(out.gap) && std::isfinite(out.pressed);
+    out.finite =
+        std::isfinite(out.work) && std::isfinite(out.gap) && std::isfinite(out.penetration);
     return out;
 }
 
@@ -419,8 +421,8 @@ BodyIndex hardest_body(const StepModel& model, const Workspace& work) noexcept
     return at;
 }
 
-void correct(const StepModel& model, const Stage& stage, Forces forces, Workspace& work,
-             const SystemSpace& system) noexcept
+void correct(const StepModel& model, const Attempt& stage, Forces forces, Workspace& work,
+             const SolveContext& system) noexcept
 {
     State& next = work.next;
     const AttemptCoefficients scheme = attempt_coefficients(model, next, stage);
@@ -434,11 +436,11 @@ void correct(const StepModel& model, const Stage& stage, Forces forces, Workspac
     }
 }
 
-void finish_stage(const StepModel& model, const State& state, const Stage& stage, Workspace& work,
-                  const SystemSpace& system) noexcept
+void finish_attempt(const StepModel& model, const State& state, const Attempt& stage,
+                    Workspace& work, const SolveContext& system) noexcept
 {
     State& next = work.next;
-    if (stage.a == 0) fly(model, state, stage, work, system);
+    if (stage.a == 0) ballistic_update(model, state, stage, work, system);
     next.time = state.time + stage.h;
     next.steps = state.steps;
     for (std::size_t r = 0; r < next.stretch.size(); ++r) {
@@ -470,9 +472,9 @@ void finish_stage(const StepModel& model, const State& state, const Stage& stage
 
     next.last_step.h = stage.h;
     next.last_step.time = state.time;
-    next.last_step.ledger_open = 0;
-    next.last_step.apart = state.last_step.apart;
-    next.last_step.jammed = state.last_step.jammed;
+    next.last_step.ledger_invalid = 0;
+    next.last_step.joints_open = state.last_step.joints_open;
+    next.last_step.recovery_blocked = state.last_step.recovery_blocked;
     next.history.p = state.p;
     next.history.q = state.q;
     next.history.v = state.v;

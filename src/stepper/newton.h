@@ -16,20 +16,22 @@
 namespace taut::stepper {
 
 // One attempt: how far, and how much of the past is used.
-struct Stage {
-    Real h = 0;           // [s]
-    Real a = 0;           // weight of the last step in what this one starts from; 0: backward Euler
-    Real h_bar = 0;       // h̄
-    Real time = 0;        // at its start
-    Real lenience = 0;    // share of the gaps it starts with that it may leave, see inherit_gaps()
-    bool jammed = false;  // contacts that are pressed in may stay so
+struct Attempt {
+    Real h = 0;      // [s]
+    Real a = 0;      // weight of the last step in what this one starts from; 0: backward Euler
+    Real h_bar = 0;  // h̄
+    Real time = 0;   // at its start
+    Real gap_fraction_kept =
+        0;  // share of the gaps it starts with that it may leave, see read_initial_gaps()
+    bool recovery_blocked = false;  // contacts that are pressed in may stay so
 };
 
 // How far an iterate is from solving its equations.
-struct Unsettled {
+struct Residuals {
     Real work = 0;  // energy that the residuals can make on the way of this step [J]
     Real gap = 0;  // largest row residual |φ + d φ̇ + Cλ| [m], angles times the size of the scene
-    Real pressed = 0;   // largest amount by which contacts are pressed in, or open under force [m]
+    Real penetration =
+        0;              // largest amount by which contacts are pressed in, or open under force [m]
     Real rounding = 0;  // the part of it that no iterate could avoid [J]
     Real kinetic = 0;   // of the iterate [J]
     bool finite = true;
@@ -37,17 +39,18 @@ struct Unsettled {
 
 // A step that grows by more than 2.4 is unstable; frames of uneven length stay far below this.
 inline constexpr Real kMostGrowth = 1.6;
-Stage two_step_stage(const State& state, Real h) noexcept;  // bdf2, or Euler where there is no past
-Stage euler_stage(const State& state, Real h) noexcept;
+Attempt two_step_attempt(const State& state,
+                         Real h) noexcept;  // bdf2, or Euler where there is no past
+Attempt euler_attempt(const State& state, Real h) noexcept;
 
 // The past, loads and prescribed motion of the attempt, and the first iterate: velocities extrapolated.
-void begin_stage(const StepModel& model, const State& state, const Stage& stage,
-                 Workspace& work) noexcept;
+void begin_attempt(const StepModel& model, const State& state, const Attempt& stage,
+                   Workspace& work) noexcept;
 
 // Part of a step: what gaps it starts with, so that a short part need not close them at once. Closing φ
 // within h takes forces that grow like 1/h², and shorter parts would be harder instead of easier.
-void inherit_gaps(const StepModel& model, const State& state, const StepSettings& settings,
-                  Workspace& work) noexcept;
+void read_initial_gaps(const StepModel& model, const State& state, const StepSettings& settings,
+                       Workspace& work) noexcept;
 
 // How much of the system is made anew.
 enum class Depth {
@@ -56,12 +59,12 @@ enum class Depth {
 };
 
 // The system at the iterate. `mixed`: joints that carry no torque take the tension form all the same.
-void linearise_iterate(const StepModel& model, const Stage& stage, Stabilisation stabilisation,
-                       bool mixed, Depth depth, Workspace& work, SystemSpace& system) noexcept;
+void linearise_iterate(const StepModel& model, const Attempt& stage, Stabilisation stabilisation,
+                       bool mixed, Depth depth, Workspace& work, SolveContext& system) noexcept;
 
 // What is left of the system at the iterate with its present λ; the defects themselves to work.defect_f and _g.
-Unsettled measure(const StepModel& model, const Stage& stage, Workspace& work,
-                  const SystemSpace& space) noexcept;
+Residuals measure(const StepModel& model, const Attempt& stage, Workspace& work,
+                  const SolveContext& space) noexcept;
 
 // The body whose residual does most work, as last measured.
 BodyIndex hardest_body(const StepModel& model, const Workspace& work) noexcept;
@@ -71,11 +74,11 @@ Energy energy_of(const StepModel& model, const State& state, Workspace& work) no
 
 // Iterate ⊕ h̄u. λ is that of the solve, or grows by it where the right-hand side was a defect.
 enum class Forces { Anew, Added };
-void correct(const StepModel& model, const Stage& stage, Forces forces, Workspace& work,
-             const SystemSpace& system) noexcept;
+void correct(const StepModel& model, const Attempt& stage, Forces forces, Workspace& work,
+             const SolveContext& system) noexcept;
 
 // Turns the iterate into a state: time, stretches, work fed in, remembered angles, history.
-void finish_stage(const StepModel& model, const State& state, const Stage& stage, Workspace& work,
-                  const SystemSpace& system) noexcept;
+void finish_attempt(const StepModel& model, const State& state, const Attempt& stage,
+                    Workspace& work, const SolveContext& system) noexcept;
 
 }  // namespace taut::stepper

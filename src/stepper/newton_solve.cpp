@@ -5,7 +5,7 @@
 
 #include "core/stopwatch.h"
 #include "stepper/guard_settings.h"
-#include "stepper/lawful_solve.h"
+#include "stepper/inequality_rows.h"
 #include "stepper/phases.h"
 
 namespace taut::stepper {
@@ -14,14 +14,14 @@ namespace {
 constexpr NewtonSettings kNewton = kGuard.newton;
 
 // By how much a residual exceeds what is accepted: converged up to 1.
-Real excess(const NewtonProblem& p, const Unsettled& left, const Stage& attempt,
+Real excess(const NewtonProblem& p, const Residuals& left, const Attempt& attempt,
             Real slack) noexcept
 {
     constexpr AcceptanceSettings kAccept = kGuard.acceptance;
     const Real h = attempt.h, tolerance = p.settings.tolerance;
     // what rests on something is measured against the energy of a fall in one step
     const Real in_motion =
-        std::max({left.kinetic, p.state.last_step.turnover, p.fall_power * h * h});
+        std::max({left.kinetic, p.state.last_step.kinetic_scale, p.fall_power * h * h});
     const Real fall = kAccept.fall * tolerance * h * h;
     const Real gap = std::max(kAccept.rounding * std::max(p.size, p.workspace.reach),
                               std::min(kAccept.gap * p.size, fall));
@@ -31,12 +31,12 @@ Real excess(const NewtonProblem& p, const Unsettled& left, const Stage& attempt,
     };
     return std::max({over(left.work, slack * tolerance * h * in_motion + left.rounding),
                      over(left.gap, gap),
-                     over(left.pressed, kAccept.contact_fall / kAccept.fall * fall)});
+                     over(left.penetration, kAccept.contact_fall / kAccept.fall * fall)});
 }
 
 class NewtonIteration {
 public:
-    NewtonIteration(const NewtonProblem& problem, const Stage& attempt,
+    NewtonIteration(const NewtonProblem& problem, const Attempt& attempt,
                     const NewtonOptions& options, StepReport& report) noexcept
         : p_(problem),
           attempt_(attempt),
@@ -52,7 +52,7 @@ public:
     void linearise() noexcept
     {
         symmetric_now_ = use_symmetric_ && iteration_ >= kNewton.tension_iterations &&
-                         p_.workspace.close_in.solver;
+                         p_.workspace.symmetric_context.solver;
         system_ = held_ ? held_ : fresh_system();
         linearise(held_ ? Depth::Values : Depth::Matrix);
         left_ = measure(p_.model, attempt_, p_.workspace, *system_);
@@ -119,8 +119,8 @@ public:
 
     NewtonOutcome finish() noexcept
     {
-        finish_stage(p_.model, p_.state, attempt_, p_.workspace, *system_);
-        const bool finite = left_.finite && presentable(p_.workspace.next);
+        finish_attempt(p_.model, p_.state, attempt_, p_.workspace, *system_);
+        const bool finite = left_.finite && is_finite_and_bounded(p_.workspace.next);
         if (converged()) return {finite, finite, contacts_unsolved_};
         return fail(finite);
     }
@@ -131,9 +131,9 @@ public:
     }
 
 private:
-    SystemSpace* fresh_system() noexcept
+    SolveContext* fresh_system() noexcept
     {
-        return symmetric_now_ ? &p_.workspace.close_in : &p_.workspace;
+        return symmetric_now_ ? &p_.workspace.symmetric_context : &p_.workspace;
     }
 
     void linearise(Depth depth) noexcept
@@ -148,8 +148,8 @@ private:
     void solve() noexcept
     {
         const Stopwatch watch(p_.settings.profile, report_.times.solve);
-        solve_lawful(p_.model, attempt_.h_bar, p_.workspace.next.lambda, Check::WhereDoubtful,
-                     *system_, report_);
+        solve_rows(p_.model, attempt_.h_bar, p_.workspace.next.lambda, Check::WhereDoubtful,
+                   *system_, report_);
         // an indefinite matrix has no expected count of negative pivots
         if (symmetric_now_) report_.solve.negative_pivots = -1;
     }
@@ -170,17 +170,17 @@ private:
     }
 
     const NewtonProblem& p_;
-    const Stage& attempt_;
+    const Attempt& attempt_;
     StepReport& report_;
     bool use_symmetric_, has_contacts_, may_reuse_;
     int last_solve_;  // report_.solves at which the attempt has used what it was given
 
     int iteration_ = 0;
     bool symmetric_now_ = false;
-    SystemSpace* system_ = nullptr;  // of this iteration
-    SystemSpace* held_ = nullptr;    // whose factor may be used again
-    bool reused_ = false;            // it was, in the last iteration
-    Unsettled left_;
+    SolveContext* system_ = nullptr;  // of this iteration
+    SolveContext* held_ = nullptr;    // whose factor may be used again
+    bool reused_ = false;             // it was, in the last iteration
+    Residuals left_;
     Real excess_ = 0, excess_before_ = 0;
     Real least_gap_ = std::numeric_limits<Real>::infinity();
     Real least_work_ = 0;
@@ -191,10 +191,10 @@ private:
 
 }  // namespace
 
-NewtonOutcome newton_solve(const NewtonProblem& problem, const Stage& attempt,
+NewtonOutcome newton_solve(const NewtonProblem& problem, const Attempt& attempt,
                            const NewtonOptions& options, StepReport& report) noexcept
 {
-    begin_stage(problem.model, problem.state, attempt, problem.workspace);
+    begin_attempt(problem.model, problem.state, attempt, problem.workspace);
     NewtonIteration newton(problem, attempt, options, report);
     for (;;) {
         newton.linearise();

@@ -36,7 +36,7 @@ struct NewtonOutcome {
     bool contacts_unsolved = false;  // the last solve left inequality rows of contacts unsolved
 };
 
-NewtonOutcome newton_solve(const NewtonProblem& problem, const Stage& attempt,
+NewtonOutcome newton_solve(const NewtonProblem& problem, const Attempt& attempt,
                            const NewtonOptions& options, StepReport& report) noexcept;
 
 }  // namespace taut::stepper

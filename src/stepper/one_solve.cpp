@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "stepper/lawful_solve.h"
+#include "stepper/inequality_rows.h"
 #include "stepper/phases.h"
 
 namespace taut::stepper {
@@ -15,12 +15,12 @@ StepReport one_solve_step(const StepModel& model, State& state, Workspace& work,
 
     begin(model, state, scheme, work);  // x, v, L, loads
     linearise(model, state, scheme, settings.stabilisation, work.layout,
-              work.linear);                                                    // M̃, J, φ, Σ
-    solve_lawful(model, scheme.h, state.lambda, Check::Always, work, report);  // v⁺, μ
-    advance(model, state, scheme, work);  // x⁺, λ, work done
+              work.linear);                                                  // M̃, J, φ, Σ
+    solve_rows(model, scheme.h, state.lambda, Check::Always, work, report);  // v⁺, μ
+    advance(model, state, scheme, work);                                     // x⁺, λ, work done
 
     // a state that is not finite is never handed out
-    if (!report.solve.finite || !presentable(work.next)) {
+    if (!report.solve.finite || !is_finite_and_bounded(work.next)) {
         report.status = StepStatus::Diverged;
         report.reason =
             report.solve.finite

@@ -253,7 +253,7 @@ void advance(const StepModel& model, const State& state, const SchemeWeights& sc
     next.memory = state.memory;
     next.broken = state.broken;
     next.last_step.power = {};
-    next.last_step.turnover = state.last_step.turnover;
+    next.last_step.kinetic_scale = state.last_step.kinetic_scale;
     next.last_step.forget();  // a scheme that looks back starts afresh after this one
     advance_bodies(model, state, scheme, work);
     advance_rows(model, scheme, work);
@@ -261,7 +261,7 @@ void advance(const StepModel& model, const State& state, const SchemeWeights& sc
     advance_spring_work(model, state, scheme, work);
 }
 
-bool presentable(const State& state) noexcept
+bool is_finite_and_bounded(const State& state) noexcept
 {
     // 1e100: squares and products of the next step still fit into a double
     constexpr Real kLargest = 1e100;

@@ -23,6 +23,6 @@ void gather_loads(const StepModel& model, const State& state, const SchemeWeight
 void remember_angles(const Model& model, State& next) noexcept;
 
 // Poses and velocities are finite, and small enough that the next step can square them.
-bool presentable(const State& state) noexcept;
+bool is_finite_and_bounded(const State& state) noexcept;
 
 }  // namespace taut::stepper

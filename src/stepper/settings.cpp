@@ -5,7 +5,7 @@
 
 #include "stabilisation/geometric.h"
 #include "stepper/classical/classical.h"
-#include "stepper/lawful_solve.h"
+#include "stepper/inequality_rows.h"
 
 namespace taut::stepper {
 
@@ -41,8 +41,8 @@ Solver resolve_solver(const StepSettings& settings, int unknowns) noexcept
     return unknowns <= kDense ? Solver::DenseLu : Solver::EigenLu;
 }
 
-void SystemSpace::prepare(const StepModel& model, Stabilisation stabilisation,
-                          const StepSettings& settings)
+void SolveContext::prepare(const StepModel& model, Stabilisation stabilisation,
+                           const StepSettings& settings)
 {
     layout = make_layout(model, stabilisation);
     const linalg::SaddlePattern& pattern = layout.pattern;
@@ -55,29 +55,29 @@ void SystemSpace::prepare(const StepModel& model, Stabilisation stabilisation,
     if (model.rows.inequalities.empty()) return;
     laws = make_complementarity_solver(settings.laws);
     laws->prepare(pattern);
-    lay_out_laws(model, blocks);
+    make_inequality_blocks(model, blocks);
 }
 
 void Workspace::set_threads(const Team& team) noexcept
 {
-    for (SystemSpace* system : {static_cast<SystemSpace*>(this), &close_in}) {
+    for (SolveContext* system : {static_cast<SolveContext*>(this), &symmetric_context}) {
         system->linear.team = team;
         if (system->solver) system->solver->set_threads(team);
     }
 }
 
 // Bodies that nothing holds.
-static void find_lonely(const StepModel& model, std::vector<StageBody>& bodies)
+static void find_free_bodies(const StepModel& model, std::vector<BodySupport>& bodies)
 {
-    for (StageBody& body : bodies) body.alone = body.unheld = true;
+    for (BodySupport& body : bodies) body.alone = body.unconstrained = true;
     for (std::size_t j = 0; j < model.rows.groups.size(); ++j)
         for (int s = 0; s < model.rows.groups[j].body_count; ++s) {
-            StageBody& body = bodies[model.rows.bodies(model.rows.groups[j])[s]];
+            BodySupport& body = bodies[model.rows.bodies(model.rows.groups[j])[s]];
             body.alone = false;
-            if (!model.rows.is_contact(static_cast<int>(j))) body.unheld = false;
+            if (!model.rows.is_contact(static_cast<int>(j))) body.unconstrained = false;
         }
     for (const SpringModel& spring : model.springs)
-        for (const BodyIndex b : spring.bodies) bodies[b].alone = bodies[b].unheld = false;
+        for (const BodyIndex b : spring.bodies) bodies[b].alone = bodies[b].unconstrained = false;
 }
 
 // Rows that can be measured side by side, and joints that want a closer look.
@@ -135,15 +135,15 @@ void prepare(const StepModel& model, const State& state, const StepSettings& set
     work.law_settings = law_settings(model, settings);
     if (is_prepared(model, settings, work)) return;
     work.topology = ~std::uint64_t(0);  // until all below has worked
-    static_cast<SystemSpace&>(work).prepare(model, settings.stabilisation, settings);
-    work.close_in = {};
+    static_cast<SolveContext&>(work).prepare(model, settings.stabilisation, settings);
+    work.symmetric_context = {};
     // solvers for laws want a definite matrix, which the symmetric K̃ does not promise
     if (settings.scheme == Scheme::Bdf2 && settings.stabilisation == Stabilisation::Tension &&
         model.rows.inequalities.empty())
-        work.close_in.prepare(model, Stabilisation::Symmetric, settings);
+        work.symmetric_context.prepare(model, Stabilisation::Symmetric, settings);
     work.rotation.assign(model.bodies.size(), {});
     work.stage.assign(model.bodies.size(), {});
-    find_lonely(model, work.stage);
+    find_free_bodies(model, work.stage);
     work.packs = make_body_packs(model, work.layout, work.stage);
     work.attempts.assign(work.packs.size(), {});
     work.sums.assign(work.packs.size() / kPartOfPacks + 1, 0);
@@ -153,7 +153,7 @@ void prepare(const StepModel& model, const State& state, const StepSettings& set
     for (std::size_t b = 0; b < model.bodies.size(); ++b)
         if (!model.bodies[b].dynamic()) work.told.push_back(static_cast<BodyIndex>(b));
     work.load_before.assign(model.bodies.size(), {});
-    work.inherited.assign(model.rows.count, 0);
+    work.initial_gap.assign(model.rows.count, 0);
     work.approach.assign(model.rows.count, {});
     work.defect_f.assign(work.layout.pattern.primal_unknowns, 0);
     work.defect_g.assign(model.rows.count, 0);

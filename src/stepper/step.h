@@ -23,10 +23,10 @@ struct RotationGuess {
 };
 
 // How a body is held, for the guarded schemes.
-struct StageBody {
-    bool alone = false;   // no joint, contact or spring holds it: it turns by rotate_free()
-    bool unheld = false;  // no joint or spring holds it; contacts may
-    bool flies = false;   // unheld, and nothing touches it
+struct BodySupport {
+    bool alone = false;          // no joint, contact or spring holds it: it turns by rotate_free()
+    bool unconstrained = false;  // no joint or spring holds it; contacts may
+    bool flies = false;          // unconstrained, and nothing touches it
 };
 
 // A contact's gap at the start of a part of a step (impact.h).
@@ -42,7 +42,7 @@ struct RowRange {
 };
 
 // The system of one stabilisation: its pattern, its numbers and who solves it.
-struct SystemSpace {
+struct SolveContext {
     Layout layout;
     Linearisation linear;
     linalg::SaddleSolution solution;
@@ -56,10 +56,11 @@ struct SystemSpace {
 };
 
 // Everything a step needs besides model and state; can be rebuilt from them at any moment.
-struct Workspace : SystemSpace {
-    SystemSpace close_in;  // symmetric K̃, for the last iterations of the guarded step; may be empty
+struct Workspace : SolveContext {
+    SolveContext
+        symmetric_context;  // symmetric K̃, for the last iterations of the guarded step; may be empty
     std::vector<RotationGuess> rotation;   // per body
-    std::vector<StageBody> stage;          // per body
+    std::vector<BodySupport> stage;        // per body
     std::vector<BodyPack> packs;           // those that move,
     std::vector<AttemptPack> attempts;     // and what an attempt starts from, per pack
     std::vector<BodyIndex> told;           // those that do not, or as told
@@ -70,7 +71,7 @@ struct Workspace : SystemSpace {
     std::vector<Real> defect_f, defect_g;  // what is left of momentum and of rows, see measure()
     std::vector<Wrench> load_before;    // per body: loads at the start of a stage that looks back
     Real reach = 0;                     // how far from the origin a body is, for rounding [m]
-    std::vector<Real> inherited;        // per row: gap at the start of a part of a step
+    std::vector<Real> initial_gap;      // per row: gap at the start of a part of a step
     std::vector<Approach> approach;     // per row, of the normal rows of contacts
     std::vector<Real> impact_jacobian;  // J, while an impact leaves some rows out
     State next;                         // what the step would lead to, until it is committed

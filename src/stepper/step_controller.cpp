@@ -4,9 +4,9 @@
 #include <cmath>
 #include <utility>
 
-#include "model/recovery.h"
 #include "model/kinematic.h"
-#include "stepper/lawful_solve.h"
+#include "model/recovery.h"
+#include "stepper/inequality_rows.h"
 
 namespace taut::stepper {
 namespace {
@@ -38,31 +38,32 @@ StepController::StepController(const StepModel& model, State& state, Workspace& 
     for (const Vec3& p : state.p)
         workspace.reach = std::max(workspace.reach, p.cwiseAbs().maxCoeff());
     ledger_.open(energy_of(model, state, workspace), state);
-    if (state.last_step.h == 0 || state.last_step.apart != 0) find_open_joints();
-    recovery_blocked_before_ = state.last_step.jammed;
-    recovery_blocked_ = state.last_step.jammed > 0;
+    if (state.last_step.h == 0 || state.last_step.joints_open != 0) find_open_joints();
+    recovery_blocked_before_ = state.last_step.recovery_blocked;
+    recovery_blocked_ = state.last_step.recovery_blocked > 0;
     sub_step_ = longest_sub_step();
 }
 
 // --- attempts ---
 
-Stage StepController::make_attempt(Lookback lookback) const noexcept
+Attempt StepController::make_attempt(Lookback lookback) const noexcept
 {
     const Real h = length(sub_step_);
     const bool back = lookback == Lookback::TwoSteps && settings_.scheme == Scheme::Bdf2;
-    Stage attempt = back ? two_step_stage(state_, h) : euler_stage(state_, h);
+    Attempt attempt = back ? two_step_attempt(state_, h) : euler_attempt(state_, h);
     if (joints_open_)
-        attempt.lenience = std::exp(-h / kRecoveryTime);
+        attempt.gap_fraction_kept = std::exp(-h / kRecoveryTime);
     else if (sub_step_ < kUnits)
-        attempt.lenience = 1 - h / settings_.dt;
-    attempt.jammed = recovery_blocked_;
+        attempt.gap_fraction_kept = 1 - h / settings_.dt;
+    attempt.recovery_blocked = recovery_blocked_;
     return attempt;
 }
 
 bool StepController::solve(Lookback lookback) noexcept
 {
-    const Stage now = make_attempt(lookback);
-    if (now.lenience > 0 || now.jammed) inherit_gaps(model_, state_, settings_, workspace_);
+    const Attempt now = make_attempt(lookback);
+    if (now.gap_fraction_kept > 0 || now.recovery_blocked)
+        read_initial_gaps(model_, state_, settings_, workspace_);
     const NewtonOptions options{lookback == Lookback::TwoSteps, solves_left()};
     outcome_ = newton_solve(problem_, now, options, report_);
     return outcome_.converged;
@@ -79,7 +80,8 @@ bool StepController::attempt(Lookback lookback) noexcept
 {
     if (lookback == Lookback::OneStep) {
         // without a previous step the first attempt was this one already, unless it used the symmetric K̃
-        if (make_attempt(Lookback::TwoSteps).a == 0 && !workspace_.close_in.solver) return false;
+        if (make_attempt(Lookback::TwoSteps).a == 0 && !workspace_.symmetric_context.solver)
+            return false;
         if (solves_left() == 0) return false;  // the iterate at hand is the best there is
         ++report_.restarts;
     }
@@ -88,8 +90,8 @@ bool StepController::attempt(Lookback lookback) noexcept
     while (cut_at_impact());
 
     State& next = workspace_.next;
-    if (recovery_blocked_ && state_.last_step.jammed == 0)
-        next.last_step.jammed = kSubSteps.blocked_time;
+    if (recovery_blocked_ && state_.last_step.recovery_blocked == 0)
+        next.last_step.recovery_blocked = kSubSteps.blocked_time;
     // velocities jump at an impact or a release: a two-step scheme has no history across it
     if (activity_changed(model_, state_.lambda, next.lambda)) {
         if (make_attempt(lookback).a > 0) return false;
@@ -161,9 +163,9 @@ void StepController::save_state() noexcept
 void StepController::resolve_impacts() noexcept
 {
     if (!impacts_.any()) return;
-    impacts_.look(state_);
+    impacts_.measure_approach(state_);
     if (elapsed_ == 0) save_state();
-    if (!impacts_.meet(state_, kSubSteps.impact_units * length(1), report_)) return;
+    if (!impacts_.resolve(state_, kSubSteps.impact_units * length(1), report_)) return;
     state_.last_step.h = 0;  // velocities jumped; a short Euler step loses little, then steps grow
     state_.last_step.power = {};
     sub_step_ = std::min(kUnits - elapsed_, kSubSteps.after_impact);
@@ -173,7 +175,7 @@ void StepController::resolve_impacts() noexcept
 bool StepController::cut_at_impact() noexcept
 {
     if (!impacts_.any() || sub_step_ == 1) return false;
-    const Real time = impacts_.first(length(sub_step_), workspace_.next.lambda);
+    const Real time = impacts_.first_impact_time(length(sub_step_), workspace_.next.lambda);
     if (!(time <= length(sub_step_))) return false;
     // a cut that came too late, because more than gravity acts, comes a little earlier
     const auto before = static_cast<std::uint32_t>(time / length(1));
@@ -185,13 +187,13 @@ bool StepController::cut_at_impact() noexcept
 
 void StepController::find_open_joints() noexcept
 {
-    inherit_gaps(model_, state_, settings_, workspace_);
+    read_initial_gaps(model_, state_, settings_, workspace_);
     const Real limit = kGuard.acceptance.open_joint * problem_.size;
     for (int r = 0; r < model_.rows.count; ++r) {
         const Real scale = model_.rows.units[r] == RowUnit::Length ? 1 : problem_.size;
-        joints_open_ = joints_open_ || std::abs(workspace_.inherited[r]) * scale > limit;
+        joints_open_ = joints_open_ || std::abs(workspace_.initial_gap[r]) * scale > limit;
     }
-    state_.last_step.apart = joints_open_ ? 1 : 0;
+    state_.last_step.joints_open = joints_open_ ? 1 : 0;
 }
 
 bool StepController::has_penetration() const noexcept
@@ -207,7 +209,8 @@ Real StepController::recovery_work(Real h) const noexcept
 {
     if (recovery_blocked_) return 0;
     const auto& contacts = model_.pool<Contact>();
-    const Real way = std::exp(settings_.dt / kRecoveryTime) - 1;  // of Contact::rest, in a whole step
+    const Real way =
+        std::exp(settings_.dt / kRecoveryTime) - 1;  // of Contact::rest, in a whole step
     Real work = 0;
     for (std::size_t k = 0; k < contacts.items.size(); ++k)
         work -= contacts.items[k].rest * way * h / settings_.dt *
@@ -290,12 +293,13 @@ StepReport StepController::finish() noexcept
     if (report_.status == StepStatus::Diverged) {
         report_.reason = "no finite state was found; the world was left as it was";
         ledger_.roll_back(state_);
-        state_.last_step.jammed = recovery_blocked_before_;
+        state_.last_step.recovery_blocked = recovery_blocked_before_;
         return report_;
     }
     ++state_.steps;
-    state_.last_step.jammed = std::max(state_.last_step.jammed - settings_.dt, Real(0));
-    state_.last_step.ledger_open = 0;
+    state_.last_step.recovery_blocked =
+        std::max(state_.last_step.recovery_blocked - settings_.dt, Real(0));
+    state_.last_step.ledger_invalid = 0;
     report_.energy_change = ledger_.change();
     report_.reason = reason();
     if (report_.reason.empty()) report_.hardest_body = -2;

@@ -44,7 +44,7 @@ public:
 private:
     static constexpr std::uint32_t kUnits = kGuard.sub_steps.units;
 
-    Stage make_attempt(Lookback lookback) const noexcept;
+    Attempt make_attempt(Lookback lookback) const noexcept;
     bool solve(Lookback lookback) noexcept;
     // Solves without recovery of penetration where that has no solution: what is pressed from both sides has no way out.
     bool solve_without_recovery(Lookback lookback) noexcept;

@@ -68,14 +68,14 @@ void for_each_number(const Model& model, AnyState& state, Visit&& visit)
     visit(state.last_step.power.motors, Owner{}, Quantity{"power of motors", Any, kLargestEnergy});
     visit(state.last_step.power.prescribed, Owner{},
           Quantity{"power of kinematic bodies", Any, kLargestEnergy});
-    visit(state.last_step.turnover, Owner{},
+    visit(state.last_step.kinetic_scale, Owner{},
           Quantity{"kinetic energy scale", NotNegative, kLargestEnergy});
     visit(state.last_step.h, Owner{}, Quantity{"length of the last step", NotNegative});
     visit(state.last_step.time, Owner{}, Quantity{"time before the last step"});
     visit(state.last_step.ledger, Owner{}, Quantity{"energy balance", Any, kLargestEnergy});
-    visit(state.last_step.ledger_open, Owner{}, Quantity{"flag 'energy balance is open'", Flag});
-    visit(state.last_step.apart, Owner{}, Quantity{"flag 'joints are open'", Flag});
-    visit(state.last_step.jammed, Owner{},
+    visit(state.last_step.ledger_invalid, Owner{}, Quantity{"flag 'energy balance is open'", Flag});
+    visit(state.last_step.joints_open, Owner{}, Quantity{"flag 'joints are open'", Flag});
+    visit(state.last_step.recovery_blocked, Owner{},
           Quantity{"time without penetration recovery", NotNegative});
     for (int b = 0; b < static_cast<int>(state.history.p.size()); ++b) {
         const Owner body{Owner::Body, b};
@@ -95,10 +95,10 @@ void for_each_island_number(AnyMemory& m, int island, Visit&& visit)
     visit(m.h, owner, Quantity{"length of the last step", NotNegative});
     visit(m.time, owner, Quantity{"time before the last step"});
     visit(m.ledger, owner, Quantity{"energy balance", Any, kLargestEnergy});
-    visit(m.ledger_open, owner, Quantity{"flag 'energy balance is open'", Flag});
-    visit(m.apart, owner, Quantity{"flag 'joints are open'", Flag});
-    visit(m.jammed, owner, Quantity{"time without penetration recovery", NotNegative});
-    visit(m.turnover, owner, Quantity{"kinetic energy scale", NotNegative, kLargestEnergy});
+    visit(m.ledger_invalid, owner, Quantity{"flag 'energy balance is open'", Flag});
+    visit(m.joints_open, owner, Quantity{"flag 'joints are open'", Flag});
+    visit(m.recovery_blocked, owner, Quantity{"time without penetration recovery", NotNegative});
+    visit(m.kinetic_scale, owner, Quantity{"kinetic energy scale", NotNegative, kLargestEnergy});
     visit(m.work.motors, owner, Quantity{"work of motors", Any, kLargestEnergy});
     visit(m.work.prescribed, owner, Quantity{"work of kinematic bodies", Any, kLargestEnergy});
     visit(m.work.loads, owner, Quantity{"work of loads", Any, kLargestEnergy});

@@ -70,19 +70,19 @@ TEST(Division, PartsOfTheWholeShareItsKineticScaleByMass)
     scene.add(BodyKind::Rigid, 3);
     scene.state.last_step.h = 0.01;
     scene.state.last_step.time = 2;
-    scene.state.last_step.turnover = 8;
+    scene.state.last_step.kinetic_scale = 8;
     scene.state.last_step.ledger = 5;
-    scene.state.last_step.ledger_open = 0;
+    scene.state.last_step.ledger_invalid = 0;
     scene.state.last_step.work.loads = 7;
     islands::carry_over(scene.model, scene.state, {-1, 0, 1}, 2);
     const auto& parts = scene.state.division.islands;
     ASSERT_EQ(parts.size(), 2u);
-    EXPECT_DOUBLE_EQ(parts[0].turnover, 2);
-    EXPECT_DOUBLE_EQ(parts[1].turnover, 6);
+    EXPECT_DOUBLE_EQ(parts[0].kinetic_scale, 2);
+    EXPECT_DOUBLE_EQ(parts[1].kinetic_scale, 6);
     for (const IslandMemory& part : parts) {
         EXPECT_EQ(part.h, 0.01);
         EXPECT_EQ(part.time, 2);
-        EXPECT_EQ(part.ledger_open, 1);
+        EXPECT_EQ(part.ledger_invalid, 1);
     }
     EXPECT_EQ(scene.state.last_step.work.loads, 7) << "the sum stays with the world";
     EXPECT_EQ(scene.state.last_step.h, 0) << "the rest of its own memory is idle";
@@ -92,8 +92,8 @@ TEST(Division, PartsOfTheWholeShareItsKineticScaleByMass)
     EXPECT_TRUE(scene.state.division.islands.empty());
     EXPECT_EQ(scene.state.last_step.h, 0.01);
     EXPECT_EQ(scene.state.last_step.time, 2);
-    EXPECT_DOUBLE_EQ(scene.state.last_step.turnover, 8);
-    EXPECT_EQ(scene.state.last_step.ledger_open, 1);
+    EXPECT_DOUBLE_EQ(scene.state.last_step.kinetic_scale, 8);
+    EXPECT_EQ(scene.state.last_step.ledger_invalid, 1);
     EXPECT_EQ(scene.state.last_step.work.loads, 7);
 }
 
@@ -106,7 +106,7 @@ TEST(Division, AnIslandThatStaysKeepsItsMemoryAndMergersAddLedgers)
     for (int k = 0; k < 3; ++k) {
         before[k].h = k == 2 ? 0.02 : 0.01;
         before[k].ledger = 1 + k;
-        before[k].ledger_open = 0;
+        before[k].ledger_invalid = 0;
         before[k].still = 0.25;
     }
     islands::carry_over(scene.model, scene.state, {-1, 0, 1, 1}, 2);
@@ -114,7 +114,7 @@ TEST(Division, AnIslandThatStaysKeepsItsMemoryAndMergersAddLedgers)
     EXPECT_EQ(now[0].still, 0.25);
     EXPECT_EQ(now[0].ledger, 1);
     EXPECT_EQ(now[1].ledger, 5);
-    EXPECT_EQ(now[1].ledger_open, 0);
+    EXPECT_EQ(now[1].ledger_invalid, 0);
     EXPECT_EQ(now[1].still, 0);
     EXPECT_EQ(now[1].h, 0) << "steps of different length are no common past";
 }

@@ -23,8 +23,8 @@ Energy kinetic(Real joules)
 State start()
 {
     State state;
-    state.last_step.turnover = 100;
-    state.last_step.ledger_open = 1;
+    state.last_step.kinetic_scale = 100;
+    state.last_step.ledger_invalid = 1;
     return state;
 }
 
@@ -50,7 +50,7 @@ TEST(EnergyLedger, KeepsItsValueWhereNothingWasSetFromOutside)
     EnergyLedger ledger(kSettings, 0);
     State state = start();
     state.last_step.ledger = 120;
-    state.last_step.ledger_open = 0;
+    state.last_step.ledger_invalid = 0;
     ledger.open(kinetic(100), state);
     EXPECT_EQ(state.last_step.ledger, 120);
 }
@@ -89,7 +89,7 @@ TEST(EnergyLedger, AllowsWhatTheRecoveryOfPenetrationTakes)
 TEST(EnergyLedger, CountsAFallOfOneStepAsMotionForBodiesAtRest)
 {
     State state = start();
-    state.last_step.turnover = 0;
+    state.last_step.kinetic_scale = 0;
     State next = after(state, 0.1);
     EnergyLedger strict(kSettings, 0);
     strict.open(kinetic(0), state);
@@ -137,7 +137,7 @@ TEST(EnergyLedger, RollsBackWhatOpeningChanged)
     ledger.open(kinetic(100), state);
     ledger.roll_back(state);
     EXPECT_EQ(state.last_step.ledger, 7);
-    EXPECT_EQ(state.last_step.ledger_open, 1);
+    EXPECT_EQ(state.last_step.ledger_invalid, 1);
 }
 
 }  // namespace

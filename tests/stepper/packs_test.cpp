@@ -81,7 +81,7 @@ Scene make_scene(unsigned seed, int bodies, const SceneOptions& options = {})
     return scene;
 }
 
-void linearise(Scene& scene, const Stage& stage, Depth depth)
+void linearise(Scene& scene, const Attempt& stage, Depth depth)
 {
     linearise_iterate(scene.step_model(), stage, Stabilisation::Tension, false, depth, scene.work,
                       scene.work);
@@ -93,9 +93,9 @@ TEST(Packs, BodiesHaveTheMomentumOfTheirEquations)
     for (unsigned seed = 1; seed <= 20; ++seed) {
         Scene scene = make_scene(seed, 11 + static_cast<int>(seed));
         for (Real& force : scene.state.lambda) force = 0;
-        const Stage stage = two_step_stage(scene.state, 0.02);
+        const Attempt stage = two_step_attempt(scene.state, 0.02);
         ASSERT_GT(stage.a, 0);
-        begin_stage(scene.step_model(), scene.state, stage, scene.work);
+        begin_attempt(scene.step_model(), scene.state, stage, scene.work);
         linearise(scene, stage, Depth::Matrix);
         const State &now = scene.state, &next = scene.work.next;
         const History& past = now.history;
@@ -155,9 +155,9 @@ TEST(Packs, BallJointsAreThoseOfTheirType)
                   slow = make_scene(seed, bodies, {.breakable = true});
             ASSERT_FALSE(quick.work.layout.balls.packs.empty());
             ASSERT_TRUE(slow.work.layout.balls.packs.empty());
-            const Stage stage = two_step_stage(quick.state, 0.02);
+            const Attempt stage = two_step_attempt(quick.state, 0.02);
             for (Scene* scene : {&quick, &slow}) {
-                begin_stage(scene->step_model(), scene->state, stage, scene->work);
+                begin_attempt(scene->step_model(), scene->state, stage, scene->work);
                 linearise(*scene, stage, Depth::Matrix);
             }
             const auto expect_alike = [&](const std::vector<Real>& a, const std::vector<Real>& b,
@@ -174,8 +174,8 @@ TEST(Packs, BallJointsAreThoseOfTheirType)
             expect_alike(a.g, b.g, "g");
             expect_alike(quick.work.linear.reaction, slow.work.linear.reaction, "reaction");
 
-            const Unsettled one = measure(quick.step_model(), stage, quick.work, quick.work);
-            const Unsettled other = measure(slow.step_model(), stage, slow.work, slow.work);
+            const Residuals one = measure(quick.step_model(), stage, quick.work, quick.work);
+            const Residuals other = measure(slow.step_model(), stage, slow.work, slow.work);
             EXPECT_NEAR(one.work, other.work, 1e-12 * other.work);
             EXPECT_NEAR(one.gap, other.gap, 1e-12 * other.gap);
             EXPECT_NEAR(one.rounding, other.rounding, 1e-12 * other.rounding);

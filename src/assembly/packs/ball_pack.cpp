@@ -86,8 +86,8 @@ BallPacks make_ball_packs(const StepModel& model, const Layout& layout)
     BallPacks out;
     const auto& pool = model.pool<Ball>();
     PoolShare fit;
-    fit.within.resize(layout.hoods.groups);
-    out.singles.within.resize(layout.hoods.groups);
+    fit.within.resize(layout.neighbourhoods.groups);
+    out.singles.within.resize(layout.neighbourhoods.groups);
     out.by_slot.resize((pool.items.size() + 3) / 4);
     for (int slot = 0; slot < static_cast<int>(pool.items.size()); ++slot) {
         const int index = pool.groups[slot];
@@ -96,7 +96,7 @@ BallPacks make_ball_packs(const StepModel& model, const Layout& layout)
         out.plain.push_back(is_plain(model, layout, index) ? 1 : 0);
         const bool fits = !model.model.breakable && !model.rows.groups[index].damped &&
                           bodies[0].freedoms == 6 && bodies[1].freedoms == 6;
-        (fits ? fit : out.singles).list_of(layout.hoods, pool.bodies[slot]).push_back(slot);
+        (fits ? fit : out.singles).list_of(layout.neighbourhoods, pool.bodies[slot]).push_back(slot);
     }
     for (std::size_t g = 0; g < fit.within.size(); ++g) {
         out.first.push_back(static_cast<int>(out.packs.size()));

@@ -80,7 +80,7 @@ StepReport classical_step(const Model& model, State& state, const StepSettings& 
             set_prescribed(mechanism, state.time + settings.dt, next);
         if (outcome.refused) return refusal(StepStatus::Refused, outcome.refused);
         if (outcome.failed) return refusal(StepStatus::Diverged, outcome.failed);
-        if (!presentable(next))
+        if (!is_finite_and_bounded(next))
             return refusal(StepStatus::Diverged,
                            "the step did not lead to a finite state; the world was left as it was");
         finish(mechanism, next);

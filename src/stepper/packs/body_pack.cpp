@@ -34,7 +34,7 @@ void fill_lane(const BodyModel& body, int b, const Layout& layout, int lane,
 }  // namespace
 
 std::vector<BodyPack> make_body_packs(const StepModel& model, const Layout& layout,
-                                      const std::vector<StageBody>& bodies)
+                                      const std::vector<BodySupport>& bodies)
 {
     std::vector<BodyPack> packs;
     std::array<int, 6> open;  // per kind, alone or not: the pack that has lanes left; −1: none

@@ -19,7 +19,7 @@ struct Layout;
 
 namespace taut::stepper {
 
-struct StageBody;
+struct BodySupport;
 
 // What does not change while the model is stepped: 104 bytes a body.
 struct BodyPack {
@@ -48,7 +48,7 @@ struct AttemptPack {
 static_assert(sizeof(AttemptPack) == 4 * 136);
 
 std::vector<BodyPack> make_body_packs(const StepModel& model, const Layout& layout,
-                                      const std::vector<StageBody>& bodies);
+                                      const std::vector<BodySupport>& bodies);
 
 // Some of the packs, side by side.
 struct PackSpan {

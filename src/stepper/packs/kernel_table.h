@@ -30,7 +30,7 @@ struct SystemArrays {
     bool matrix;  // H as well
 };
 
-// What is left of rows, see Unsettled.
+// What is left of rows, see Residuals.
 struct RowsLeft {
     double work;   // Σ|μψ| [J]
     double force;  // Σ|λ| [N]

@@ -1,4 +1,4 @@
-#include "stepper/lawful_solve.h"
+#include "stepper/inequality_rows.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +17,7 @@ Real most_force(const StepModel& model, int group, int row, std::span<const Real
 
 }  // namespace
 
-void lay_out_laws(const StepModel& model, std::vector<InequalityBlock>& blocks)
+void make_inequality_blocks(const StepModel& model, std::vector<InequalityBlock>& blocks)
 {
     blocks.clear();
     for (const int index : model.rows.inequalities) {
@@ -37,8 +37,8 @@ void lay_out_laws(const StepModel& model, std::vector<InequalityBlock>& blocks)
     }
 }
 
-void solve_lawful(const StepModel& model, Real h, std::span<const Real> lambda, Check check,
-                  SystemSpace& space, StepReport& report) noexcept
+void solve_rows(const StepModel& model, Real h, std::span<const Real> lambda, Check check,
+                SolveContext& space, StepReport& report) noexcept
 {
     if (model.rows.inequalities.empty()) {
         report.solve = space.solver->solve(space.linear.system, space.solution, check);
@@ -72,11 +72,12 @@ void solve_lawful(const StepModel& model, Real h, std::span<const Real> lambda, 
     report.solves += std::max(1, laws.factorisations);
 }
 
-LawResidual law_residual(const StepModel& model, int group, FrictionShape shape, Real h,
-                         std::span<const Real> lambda, const linalg::SaddleSystem& system) noexcept
+InequalityResidual inequality_residual(const StepModel& model, int group, FrictionShape shape,
+                                       Real h, std::span<const Real> lambda,
+                                       const linalg::SaddleSystem& system) noexcept
 {
     const ConstraintRows& joint = model.rows.groups[group];
-    LawResidual out;
+    InequalityResidual out;
     if (joint.law == RowLaw::Cone) {
         const int r = joint.first_row;
         const auto value = [&](int k) { return system.sigma[k] * h * lambda[k] - system.g[k]; };

@@ -7,20 +7,21 @@
 namespace taut::stepper {
 
 // Blocks of the laws, in the order of RowTable::inequalities; bounds come with each solve.
-void lay_out_laws(const StepModel& model, std::vector<InequalityBlock>& blocks);
+void make_inequality_blocks(const StepModel& model, std::vector<InequalityBlock>& blocks);
 
 // Solves space.linear for space.solution. `h` turns forces into impulses, `lambda` is the guess.
 // Counts in report.solves what it factorised.
-void solve_lawful(const StepModel& model, Real h, std::span<const Real> lambda, Check check,
-                  SystemSpace& space, StepReport& report) noexcept;
+void solve_rows(const StepModel& model, Real h, std::span<const Real> lambda, Check check,
+                SolveContext& space, StepReport& report) noexcept;
 
 // What is left of a law's rows at an iterate that stands still (u = 0), s = Σμ − g [m/s].
-struct LawResidual {
+struct InequalityResidual {
     Real work = 0;  // energy that is missing or too much [J]
     Real slip = 0;  // largest amount by which a position row is open under force, or violated [m/s]
 };
-LawResidual law_residual(const StepModel& model, int group, FrictionShape shape, Real h,
-                         std::span<const Real> lambda, const linalg::SaddleSystem& system) noexcept;
+InequalityResidual inequality_residual(const StepModel& model, int group, FrictionShape shape,
+                                       Real h, std::span<const Real> lambda,
+                                       const linalg::SaddleSystem& system) noexcept;
 
 // Whether one-sided rows carry force now that did not before, or no longer do.
 bool activity_changed(const StepModel& model, std::span<const Real> before,
