@@ -1,6 +1,10 @@
 // Forces of spring-dampers and remembered angles, as functions of a state.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+
+#include "math/so3.h"
 #include "model/builder.h"
 
 namespace taut::model {
@@ -32,6 +36,34 @@ SpringForce spring_force(const State& state, const T& item, const SpringModel& s
         out.on[s] = {out.pull * rows.J[s].template head<3>().transpose(),
                      out.pull * rows.J[s].template tail<3>().transpose()};
     return out;
+}
+
+// The remembered angles of one element after its bodies have turned with the velocities of `next` for a time h, starting at the
+// poses of `from`. An angle is found on the turn nearest to the remembered one, so that a body that turns by more than half a
+// turn in a step is followed on the way, in pieces of at most a quarter of a turn.
+template <class T>
+void follow_rotation(const State& from, const State& next, Real h, const T& item,
+                     const std::array<BodyIndex, T::kBodies>& bodies, Real* memory) noexcept
+{
+    constexpr Real kPiece = 1.5;  // [rad]
+    constexpr Real kMost = 1000;  // pieces; faster rotations lose turns
+    Real turned = 0;
+    for (const BodyIndex b : bodies) turned = std::max(turned, h * next.w[b].norm());
+    if (!(turned > kPiece)) return;
+    const int pieces = static_cast<int>(std::min(std::ceil(turned / kPiece), kMost));
+    Memory<T::kMemory> m;
+    for (int k = 0; k < T::kMemory; ++k) m[k] = memory[k];
+    for (int piece = 1; piece <= pieces; ++piece) {
+        const Real part = static_cast<Real>(piece) / pieces;
+        Poses<T::kBodies> X;
+        for (int s = 0; s < T::kBodies; ++s) {
+            const BodyIndex b = bodies[s];
+            X[s].p = from.p[b] + part * (next.p[b] - from.p[b]);
+            X[s].R = (exp_quat(part * h * next.w[b]) * from.q[b]).toRotationMatrix();
+        }
+        item.remember(X, m);
+    }
+    for (int k = 0; k < T::kMemory; ++k) memory[k] = m[k];
 }
 
 // The remembered angles of one element brought up to date with the state's poses.

@@ -17,6 +17,21 @@ struct Power {
     Real prescribed = 0;
 };
 
+// Counts steps of one length, so that the time of a long run is not a sum of rounded numbers.
+struct Clock {
+    Real start = 0;  // time at which the count began [s]
+    Real dt = 0;     // [s]; 0: no step was counted
+    Real steps = 0;
+
+    // The time after a step of length `step` that began at `now`.
+    Real advance(Real now, Real step) noexcept
+    {
+        if (step != dt) *this = {now, step, 0};
+        steps += 1;
+        return start + steps * dt;
+    }
+};
+
 // What a step passes on to the next one, for the world as a whole or for one island.
 struct StepMemory {
     Real h =
@@ -81,6 +96,7 @@ struct Division {
 
 struct State {
     Real time = 0;
+    Clock clock;
     std::uint64_t steps = 0;
     std::vector<Vec3> p;  // per body: centre of mass [m]
     std::vector<Quat> q;  //           orientation, body → world, unit length

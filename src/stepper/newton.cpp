@@ -261,6 +261,7 @@ void begin_attempt(const StepModel& model, const State& state, const Attempt& st
     });
     for (const BodyIndex b : work.told) lead(model, state, b, stage, next);
     rotate_free_bodies(model, state, stage, work);
+    predict_angles(model, state, stage.h, next);
     work.loaded = !model.loads.empty() || any_wrench(state);
     if (work.loaded && stage.a > 0) read_loads_at_start(model, state, stage, work);
 }

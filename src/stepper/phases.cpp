@@ -192,21 +192,37 @@ void advance_spring_work(const StepModel& model, const State& state, const Schem
 
 }  // namespace
 
-void remember_angles(const Model& model, State& next) noexcept
+// visit(item, bodies, its angles in `memory`) for everything that remembers angles.
+template <class Visit>
+static void for_each_memory(const Model& model, std::vector<Real>& memory, Visit&& visit)
 {
     for_each_joint_type([&](auto tag) {
         using T = typename decltype(tag)::type;
         if constexpr (T::kMemory > 0) {
             const auto& pool = model.pool<T>();
             for (std::size_t k = 0; k < pool.items.size(); ++k)
-                refresh_memory(next, pool.items[k], pool.bodies[k],
-                               &next.memory[model.rows.groups[pool.groups[k]].first_memory]);
+                visit(pool.items[k], pool.bodies[k],
+                      &memory[model.rows.groups[pool.groups[k]].first_memory]);
         }
     });
     const auto& springs = model.torsional_springs;
     for (std::size_t k = 0; k < springs.items.size(); ++k)
-        refresh_memory(next, springs.items[k], springs.bodies[k],
-                       &next.memory[model.springs[springs.groups[k]].first_memory]);
+        visit(springs.items[k], springs.bodies[k],
+              &memory[model.springs[springs.groups[k]].first_memory]);
+}
+
+void remember_angles(const Model& model, State& next) noexcept
+{
+    for_each_memory(model, next.memory, [&](const auto& item, const auto& bodies, Real* memory) {
+        refresh_memory(next, item, bodies, memory);
+    });
+}
+
+void predict_angles(const Model& model, const State& state, Real h, State& next) noexcept
+{
+    for_each_memory(model, next.memory, [&](const auto& item, const auto& bodies, Real* memory) {
+        follow_rotation(state, next, h, item, bodies, memory);
+    });
 }
 
 void gather_loads(const StepModel& model, const State& state, const SchemeWeights& scheme,
@@ -257,6 +273,7 @@ void advance(const StepModel& model, const State& state, const SchemeWeights& sc
     next.last_step.forget();  // a scheme that looks back starts afresh after this one
     advance_bodies(model, state, scheme, work);
     advance_rows(model, scheme, work);
+    predict_angles(model, state, scheme.h, next);
     remember_angles(model, next);
     advance_spring_work(model, state, scheme, work);
 }

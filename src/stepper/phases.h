@@ -22,6 +22,9 @@ void gather_loads(const StepModel& model, const State& state, const SchemeWeight
 // Angles that joints and springs remember, brought up to date with the poses.
 void remember_angles(const Model& model, State& next) noexcept;
 
+// Remembered angles of `next` on the turn that its bodies reach within h by their velocities.
+void predict_angles(const Model& model, const State& state, Real h, State& next) noexcept;
+
 // Poses and velocities are finite, and small enough that the next step can square them.
 bool is_finite_and_bounded(const State& state) noexcept;
 

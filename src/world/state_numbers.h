@@ -43,6 +43,9 @@ void for_each_number(const Model& model, AnyState& state, Visit&& visit)
     };
     using enum Allowed;
     visit(state.time, Owner{}, Quantity{"time"});
+    visit(state.clock.start, Owner{}, Quantity{"time at which steps began to be counted"});
+    visit(state.clock.dt, Owner{}, Quantity{"length of the counted steps", NotNegative});
+    visit(state.clock.steps, Owner{}, Quantity{"count of steps of one length", NotNegative});
     for (int b = 0; b < static_cast<int>(state.p.size()); ++b) {
         const Owner body{Owner::Body, b};
         visit_all(state.p[b], 3, body, {"position"});

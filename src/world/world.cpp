@@ -242,6 +242,8 @@ StepReport World::step(const StepSettings& settings) noexcept
         return report;
     }
     double whole = 0;
+    const Real start = impl_->state.time;
+    Clock clock = impl_->state.clock;  // belongs to the world: steppers do not know it
     try {
         const Stopwatch watch(settings.profile, whole);
         report = impl_->contacts.empty() ? impl_->advance(settings)
@@ -251,6 +253,8 @@ StepReport World::step(const StepSettings& settings) noexcept
         report.status = StepStatus::Refused;
         report.reason = "out of memory while laying out the system";
     }
+    if (report.status == StepStatus::Ok) impl_->state.time = clock.advance(start, settings.dt);
+    impl_->state.clock = clock;
     report.times.whole = whole;
     return report;
 }
@@ -395,6 +399,7 @@ Status World::set_time(Real time)
     if (!std::isfinite(time)) return Error{"time must be finite"};
     State& state = impl_->state;
     state.time = time;
+    state.clock = {};
     for (int b = 0; b < static_cast<int>(impl_->model.bodies.size()); ++b) {
         if (impl_->model.bodies[b].kind != BodyKind::Kinematic) continue;
         apply_kinematic_motion(impl_->model, b, time, state);

@@ -156,5 +156,37 @@ TEST(Transmission, RackMovesByTheRollOfItsPinion)
     EXPECT_NEAR(world.joint(sliding).slide, 3, 1e-7);
 }
 
+// More than half a turn in a step, up to five turns: every turn is counted, and the wheels keep their speeds.
+TEST(Transmission, GearsCountTurnsHoweverFastTheyAre)
+{
+    for (const Scheme scheme : {Scheme::Bdf2, Scheme::BackwardEuler, Scheme::AlphaBeta})
+        for (const Real speed : {100.0, 250.0, -754.0, 1900.0}) {
+            World world;
+            must(world.set_gravity(Vec3::Zero()));
+            const BodyId small = add_wheel(world, "small", {0, 0, 0}),
+                         large = add_wheel(world, "large", {0.4, 0, 0});
+            const JointDef axle_1 = hinge(kWorld, small, {0, 0, 0}, Vec3::UnitZ());
+            const JointDef axle_2 = hinge(kWorld, large, {0.4, 0, 0}, Vec3::UnitZ());
+            const JointId first = must(world.add_joint(axle_1)),
+                          second = must(world.add_joint(axle_2));
+            JointDef gear;
+            gear.type = "gear";
+            gear.bodies = {kWorld, small, large};
+            gear.frames = {axle_1.frames[0], axle_1.frames[1], axle_2.frames[0], axle_2.frames[1]};
+            gear.parameters = {{"radius_1", 0.1}, {"radius_2", 0.3}};
+            must(world.add_joint(gear));
+            must(world.set_velocity(small, {Vec3::Zero(), {0, 0, speed}}));
+            must(world.set_velocity(large, {Vec3::Zero(), {0, 0, -speed / 3}}));
+            StepSettings step = settings(1.0 / 60);
+            step.scheme = scheme;
+            for (int i = 0; i < 120; ++i) ASSERT_EQ(world.step(step).status, StepStatus::Ok);
+            const Real tolerance = 1e-9 * std::abs(speed);
+            EXPECT_NEAR(world.joint(first).angle, 2 * speed, 10 * tolerance) << speed;
+            EXPECT_NEAR(world.joint(second).angle, -2 * speed / 3, 10 * tolerance) << speed;
+            EXPECT_NEAR(world.velocity(small).angular.z(), speed, tolerance);
+            EXPECT_NEAR(world.velocity(large).angular.z(), -speed / 3, tolerance);
+        }
+}
+
 }  // namespace
 }  // namespace taut::test

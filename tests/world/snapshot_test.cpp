@@ -185,7 +185,10 @@ public:
     }
     std::size_t time() const { return gravity() + 3 * 8; }
     // Number k of a body: position 0-2, orientation 3-6, velocity 7-9 …; body 0 is the ground.
-    std::size_t body(std::size_t b, std::size_t k) const { return time() + 8 + 8 * (22 * b + k); }
+    std::size_t body(std::size_t b, std::size_t k) const
+    {
+        return time() + 8 * (4 + 22 * b + k);
+    }  // after the clock
     std::size_t contact(std::size_t c, std::size_t k) const
     {
         return size_ - 8 - 8 * 13 * (header_.contacts - c) + 8 * k;

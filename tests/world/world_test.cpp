@@ -246,5 +246,29 @@ TEST(World, SetTimePutsKinematicBodiesWhereTheyAreThen)
     EXPECT_FALSE(world.set_time(kNan).ok());
 }
 
+// A running sum of 0.003 would be off by 1e-9 s.
+TEST(World, TimeIsTheCountOfStepsTimesTheirLength)
+{
+    World world;
+    BodyDef ball;
+    ball.name = "ball";
+    must(world.add_body(ball));
+    for (int i = 0; i < 30'000; ++i) world.step(settings(0.003));
+    EXPECT_EQ(world.time(), 30'000 * 0.003);
+    // a snapshot keeps the count
+    const auto image = world.snapshot();
+    for (int i = 0; i < 1000; ++i) world.step(settings(0.003));
+    EXPECT_EQ(world.time(), 31'000 * 0.003);
+    must(world.restore(image));
+    for (int i = 0; i < 1000; ++i) world.step(settings(0.003));
+    EXPECT_EQ(world.time(), 31'000 * 0.003);
+    // steps of another length, and a time that is set, start another count
+    world.step(settings(0.1));
+    EXPECT_EQ(world.time(), 31'000 * 0.003 + 0.1);
+    must(world.set_time(5));
+    world.step(settings(0.003));
+    EXPECT_EQ(world.time(), 5 + 0.003);
+}
+
 }  // namespace
 }  // namespace taut::test

@@ -421,14 +421,23 @@ struct BodyKernels {
         else
             return N::load(from);
     }
+    // Without branches; a mask of lanes, or one bool.
+    template <class Mask>
+    static Mask both(const Mask& a, const Mask& b) noexcept
+    {
+        if constexpr (std::is_same_v<Mask, bool>)
+            return static_cast<bool>(static_cast<int>(a) & static_cast<int>(b));
+        else
+            return a & b;
+    }
     static bool bounded(const double* numbers, long count, double limit) noexcept
     {
         constexpr long kStep = sizeof(N) / sizeof(double);
         const auto bounded_at = [&](long k) { return within(load_numbers(numbers + k), limit); };
         long k = 0;
         for (; k + 4 * kStep <= count; k += 4 * kStep)
-            if (!holds_everywhere((bounded_at(k) & bounded_at(k + kStep)) &
-                                  (bounded_at(k + 2 * kStep) & bounded_at(k + 3 * kStep))))
+            if (!holds_everywhere(both(both(bounded_at(k), bounded_at(k + kStep)),
+                                       both(bounded_at(k + 2 * kStep), bounded_at(k + 3 * kStep)))))
                 return false;
         for (; k < count; ++k)
             if (!(numbers[k] < limit && numbers[k] > -limit)) return false;
