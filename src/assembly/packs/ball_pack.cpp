@@ -96,7 +96,9 @@ BallPacks make_ball_packs(const StepModel& model, const Layout& layout)
         out.plain.push_back(is_plain(model, layout, index) ? 1 : 0);
         const bool fits = !model.model.breakable && !model.rows.groups[index].damped &&
                           bodies[0].freedoms == 6 && bodies[1].freedoms == 6;
-        (fits ? fit : out.singles).list_of(layout.neighbourhoods, pool.bodies[slot]).push_back(slot);
+        (fits ? fit : out.singles)
+            .list_of(layout.neighbourhoods, pool.bodies[slot])
+            .push_back(slot);
     }
     for (std::size_t g = 0; g < fit.within.size(); ++g) {
         out.first.push_back(static_cast<int>(out.packs.size()));
