@@ -22,7 +22,7 @@ constexpr int kMostSolves = 10;
 
 extern "C" int LLVMFuzzerInitialize(int*, char***)
 {
-    taut::file_bounds::generated_bodies = 10 * kMostBodies;
+    taut::scene::file_bounds::generated_bodies = 10 * kMostBodies;
     return 0;
 }
 
