@@ -37,7 +37,7 @@ void RedundancyFloor::prepare(const SaddlePattern& pattern, const SpanningForest
 
 const Real* RedundancyFloor::raise(const SaddleSystem& system, Real epsilon) noexcept
 {
-    TAUT_ASSERT(system.sigma.size() == sigma_.size());
+    TAUT_ASSERT(cyclic_duals_.empty() || system.sigma.size() == sigma_.size());
     TAUT_ASSERT(epsilon > 0);
     if (cyclic_duals_.empty()) return system.sigma.data();
     const kernels::Tables& tables = *tables_;
