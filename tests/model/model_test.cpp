@@ -39,8 +39,9 @@ TEST(StateArrays, VisitorReachesEveryArray)
             seen.push_back(&array);
         },
         state);
-    const std::size_t others = sizeof state.time + sizeof state.steps + sizeof state.last_step +
-                               sizeof state.contacts + sizeof state.division;
+    const std::size_t others = sizeof state.time + sizeof state.clock + sizeof state.steps +
+                               sizeof state.last_step + sizeof state.contacts +
+                               sizeof state.division;
     EXPECT_EQ(bytes + others, sizeof(State));
     std::sort(seen.begin(), seen.end());
     EXPECT_EQ(std::unique(seen.begin(), seen.end()), seen.end()) << "an array is visited twice";
