@@ -1,7 +1,7 @@
 // Every block of the system of a small scene against a dense one that is made here from masses, from φ alone and from
 // differences of it.
-#include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
+#include <Eigen/Eigenvalues>
 
 #include <cmath>
 
