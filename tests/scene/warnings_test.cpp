@@ -21,7 +21,8 @@ joints:
 TEST(Warnings, ImpossibleDensities)
 {
     const Scene heavy = must_read("bodies:\n  a: {mass: 1e6, shapes: [{sphere: 0.1}]}\n");
-    EXPECT_TRUE(warns(heavy, "test.yaml:2:3: body 'a' weighs 2.38732e+08 kg/m³, above that of osmium"));
+    EXPECT_TRUE(
+        warns(heavy, "test.yaml:2:3: body 'a' weighs 2.38732e+08 kg/m³, above that of osmium"));
     const Scene light = must_read("bodies:\n  a: {mass: 1, shapes: [{sphere: 10}]}\n");
     EXPECT_TRUE(warns(light, "below that of air"));
 }
@@ -49,9 +50,10 @@ TEST(Warnings, AnglesInDegrees)
     const Scene scene = must_read(
         "bodies:\n  a: {mass: 1, shapes: [{sphere: 0.1}], "
         "rotation: {axis: [0, 0, 1], angle: 90}}\n");
-    EXPECT_TRUE(warns(scene,
-                      "'angle' of rotation of body 'a' is 90 rad, more than a full turn; for degrees "
-                      "write 'angle_deg'"));
+    EXPECT_TRUE(
+        warns(scene,
+              "'angle' of rotation of body 'a' is 90 rad, more than a full turn; for degrees "
+              "write 'angle_deg'"));
     const Scene servo = must_read(
         "bodies:\n  a: {mass: 1, shapes: [{sphere: 0.1}]}\n"
         "joints:\n  j: {type: hinge, between: [world, a], at: [0, 0, 0], axis: [0, 0, 1], "
@@ -62,8 +64,8 @@ TEST(Warnings, AnglesInDegrees)
 TEST(Warnings, GravityThatPointsUpOrSideways)
 {
     const std::string ball = "bodies:\n  a: {type: particle, mass: 1}\n";
-    EXPECT_TRUE(
-        warns(must_read("gravity: [0, 0, 9.81]\n" + ball), "test.yaml:1:10: gravity points along +z"));
+    EXPECT_TRUE(warns(must_read("gravity: [0, 0, 9.81]\n" + ball),
+                      "test.yaml:1:10: gravity points along +z"));
     EXPECT_TRUE(warns(must_read("gravity: [0, -9.81, 0]\n" + ball), "gravity is horizontal"));
     EXPECT_TRUE(warns(must_read("gravity: [0, 0, -9810]\n" + ball), "is it in another unit?"));
     EXPECT_FALSE(warns(must_read("gravity: [0, 0, 0]\n" + ball), "gravity"));
