@@ -19,19 +19,11 @@ std::size_t end_of_pair(std::span<const ContactPoint> contacts, std::size_t firs
 
 }  // namespace
 
-bool in_order(const ContactPoint& x, const ContactPoint& y) noexcept
-{
-    const auto key = [](const ContactPoint& c) {
-        return std::tie(c.collider_a, c.collider_b, c.feature, c.p_b.x(), c.p_b.y(), c.p_b.z());
-    };
-    return key(x) < key(y);
-}
-
 std::span<const int> ContactMatcher::match(std::span<const ContactPoint> last,
                                            std::span<const ContactPoint> now, Real tolerance)
 {
-    TAUT_ASSERT(std::is_sorted(last.begin(), last.end(), in_order));
-    TAUT_ASSERT(std::is_sorted(now.begin(), now.end(), in_order));
+    TAUT_ASSERT(std::is_sorted(last.begin(), last.end(), in_order<ContactPoint>));
+    TAUT_ASSERT(std::is_sorted(now.begin(), now.end(), in_order<ContactPoint>));
     of_now_.assign(now.size(), -1);
     taken_.assign(last.size(), 0);
     std::size_t i = 0, j = 0;

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include <taut/types.h>
@@ -29,8 +30,15 @@ struct ContactPoint {
     Real gap = 0;  // [m]
 };
 
-// By pair of colliders, then by feature.
-bool in_order(const ContactPoint& x, const ContactPoint& y) noexcept;
+// By pair of colliders, then by feature, then by the point on b. Also for what a state remembers of a contact.
+template <class AnyContact>
+bool in_order(const AnyContact& x, const AnyContact& y) noexcept
+{
+    const auto key = [](const AnyContact& c) {
+        return std::tie(c.collider_a, c.collider_b, c.feature, c.p_b.x(), c.p_b.y(), c.p_b.z());
+    };
+    return key(x) < key(y);
+}
 
 // For each contact of `now` the index of the one of `last` it continues, or −1. Both in order. Within a pair of
 // colliders features that are equal belong together; of the rest each takes the nearest free one whose

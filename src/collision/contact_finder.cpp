@@ -152,7 +152,8 @@ void ContactFinder::find_points(const IndexPair& pair, std::span<const BodyState
         c.gap = p.gap;
         contacts_.push_back(c);
     }
-    std::sort(contacts_.begin() + static_cast<std::ptrdiff_t>(first), contacts_.end(), in_order);
+    std::sort(contacts_.begin() + static_cast<std::ptrdiff_t>(first), contacts_.end(),
+              in_order<ContactPoint>);
 }
 
 }  // namespace taut::collision

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "collision/contact.h"
 #include "core/text.h"
 #include "world/byte_hash.h"
 #include "world/snapshot.h"
@@ -191,6 +192,17 @@ Status check_together(const Model& model, const State& like, const State& state)
             return Error{text("snapshot: ", describe(model, {Owner::Joint, j}),
                               ": flag 'broken' is 1; allowed is 0 for a joint without break_force "
                               "or break_torque")};
+    }
+    for (std::size_t k = 0; k < state.contacts.size(); ++k) {
+        const ContactMemory& contact = state.contacts[k];
+        if (contact.collider_a >= contact.collider_b)
+            return Error{text("snapshot: ", describe(model, {Owner::Contact, static_cast<int>(k)}),
+                              ": its colliders are ", contact.collider_a, " and ",
+                              contact.collider_b, "; allowed are two, the lower one first")};
+        if (k > 0 && collision::in_order(contact, state.contacts[k - 1]))
+            return Error{text("snapshot: ", describe(model, {Owner::Contact, static_cast<int>(k)}),
+                              " comes before the one that precedes it in the image; allowed is "
+                              "the order of colliders, features and points")};
     }
     return Done{};
 }

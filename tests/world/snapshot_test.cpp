@@ -305,6 +305,10 @@ TEST(Snapshot, RefusesIslandsContactsAndCountsOutOfRange)
     EXPECT_REFUSED(world, forged(image, at.contact(0, 2), 4294967296.0), "contact number 1",
                    "feature");
     EXPECT_REFUSED(world, forged(image, at.contact(0, 8), kNan), "contact number 1", "force");
+    // in order, as the search for contacts that go on relies on it
+    EXPECT_REFUSED(world, forged(image, at.contact(0, 3), 4294967295.0), "contact number 2",
+                   "order");
+    EXPECT_REFUSED(world, forged(image, at.contact(0, 0), 1.0), "contact number 1", "colliders");
     for (const Real island : {-2.0, 0.25, 900.0})
         EXPECT_REFUSED(world, forged(image, at.island_of(box), island), "body 'box'", "island");
     EXPECT_REFUSED(world, forged(image, at.island_of(hand), 0.0), "body 'hand'", "island");
