@@ -56,7 +56,9 @@ struct StepTimes {
 enum class StepStatus {
     Ok,
     Refused,   // settings are out of range or incompatible; the world is unchanged
-    Diverged,  // the new state would not be finite; the world keeps the state before the step
+    // the new state would not be finite; the world keeps the state before the step. Where this holds for a part of the
+    // islands only, these are frozen, see StepReport::frozen.
+    Diverged,
 };
 
 struct SolveReport {
@@ -83,6 +85,10 @@ struct StepReport {
     SolveReport solve;  // of the last linear solve
     int islands = 1;    // parts of the world that no joint, spring or contact connects
     int asleep = 0;     // number of sleeping islands
+    // Number of frozen islands: their state would not be finite after a step, because numbers in them are out of range. They
+    // stay where they are and meet nothing, the other islands go on; hardest_body is the body whose numbers are farthest
+    // out of range, and `settled` is false. An island is stepped again when its bodies are set from outside.
+    int frozen = 0;
 
     // actions of the step control (guarded schemes)
     // false: accepted at the maximum number of solves, see StepSettings::max_solves

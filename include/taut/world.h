@@ -83,6 +83,7 @@ public:
     Status set_wrench(BodyId id,
                       const Wrench& wrench);  // applied at the centre of mass, until it is changed
     bool asleep(BodyId id) const noexcept;    // sleeping; see StepSettings::sleep
+    bool frozen(BodyId id) const noexcept;    // in quarantine; see StepReport::frozen
 
     // --- readings ---
     Energy energy() const noexcept;

@@ -23,6 +23,7 @@ struct BodyState {
     Pose pose;
     Twist velocity;
     bool movable = true;  // false: two such bodies never meet
+    bool present = true;  // false: it meets nothing
 };
 
 // Greatest speed at which the shape's surface can move towards anything that rests, apart from the

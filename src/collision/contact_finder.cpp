@@ -14,10 +14,10 @@ std::uint64_t body_pair(int a, int b) noexcept
 
 bool is_plane(const Collider& c) noexcept { return kind(c.shape) == ColliderShapeKind::Plane; }
 
-bool finite(const BodyState& b) noexcept
+bool takes_part(const BodyState& b) noexcept
 {
-    return b.pose.p.allFinite() && b.pose.q.coeffs().allFinite() && b.velocity.linear.allFinite() &&
-           b.velocity.angular.allFinite();
+    return b.present && b.pose.p.allFinite() && b.pose.q.coeffs().allFinite() &&
+           b.velocity.linear.allFinite() && b.velocity.angular.allFinite();
 }
 
 // Approach speed of a rotating plane towards another collider: that of the plane at the position of the collider.
@@ -83,7 +83,7 @@ void ContactFinder::place(std::span<const BodyState> bodies, const SearchSetting
         still_[i] = 1;
         if (!present_[i] || c.body >= static_cast<int>(bodies.size())) continue;
         const BodyState& body = bodies[c.body];
-        if (!finite(body)) continue;
+        if (!takes_part(body)) continue;
         frames_[i] = body_frames_[c.body] * to_transform(c.pose);
         still_[i] = body.movable ? 0 : 1;
         if (!is_plane(c)) boxes_[i] = swept_aabb(c, body, frames_[i], settings.dt, settings.margin);
@@ -95,7 +95,7 @@ void ContactFinder::find_plane_pairs(std::span<const BodyState> bodies, Real dt)
     for (int k = 0; k < static_cast<int>(colliders_.size()); ++k) {
         if (!is_plane(colliders_[k]) || !present_[k]) continue;
         const int body = colliders_[k].body;
-        if (body >= static_cast<int>(bodies.size()) || !finite(bodies[body])) continue;
+        if (body >= static_cast<int>(bodies.size()) || !takes_part(bodies[body])) continue;
         const Vec3 n = frames_[k].R.col(2);
         const Vec3 p = frames_[k].p;
         const bool turns = !bodies[body].velocity.angular.isZero(0);

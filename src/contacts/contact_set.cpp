@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "contacts/contact_geometry.h"
+#include "contacts/contact_settings.h"
 #include "contacts/make_shape.h"
 #include "core/text.h"
 #include "model/builder.h"
@@ -29,7 +29,7 @@ Mat3 turned_along(const Mat3& Q, const Vec3& spin) noexcept
 {
     const Vec3 n = Q.col(2);
     const Vec3 across = spin - n * n.dot(spin);
-    if (!(across.norm() > 1e-9)) return Q;
+    if (!(across.norm() > kContacts.spin_about_normal)) return Q;
     const Vec3 t = across.normalized();
     Mat3 turned;
     turned << t, n.cross(t), n;
@@ -39,6 +39,28 @@ Mat3 turned_along(const Mat3& Q, const Vec3& spin) noexcept
 Poses<2> poses_of(const State& state, std::span<const BodyIndex> bodies) noexcept
 {
     return {body_pose(state, bodies[0]), body_pose(state, bodies[1])};
+}
+
+// Squares and products of the search still fit into a double.
+bool is_in_range(const collision::BodyState& body) noexcept
+{
+    const auto is_small = [](const Vec3& x) {
+        return x.cwiseAbs().maxCoeff() < kContacts.largest_number;
+    };
+    return is_small(body.pose.p) && is_small(body.velocity.linear) &&
+           is_small(body.velocity.angular);
+}
+
+// Where a body is that goes evenly from one pose to another in the whole step.
+collision::BodyState on_the_way(const Pose& from, const Pose& to, const SearchScope& scope) noexcept
+{
+    collision::BodyState body;
+    body.pose.p = from.p + scope.fraction * (to.p - from.p);
+    body.pose.q = from.q.slerp(scope.fraction, to.q);
+    body.velocity.linear = (to.p - from.p) / scope.dt;
+    const Eigen::AngleAxis<Real> turn(to.q * from.q.conjugate());
+    body.velocity.angular = turn.angle() / scope.dt * turn.axis();
+    return body;
 }
 
 Vec3 in_world(const Mat3& Q, const Real* lambda) noexcept
@@ -154,31 +176,39 @@ void ContactSet::lay_out(StepRows& rows, State& state)
     ++rows.topology;
 }
 
-void ContactSet::read_bodies(const Model& model, const State& state)
+void ContactSet::read_bodies(const Model& model, const State& state, const SearchScope& scope)
 {
     bodies_.resize(model.bodies.size());
-    for (std::size_t k = 0; k < model.bodies.size(); ++k) {
-        bodies_[k].pose = {state.p[k], state.q[k]};
-        bodies_[k].velocity = {state.v[k], state.w[k]};
-        bodies_[k].movable = model.bodies[k].dynamic();
+    for (BodyIndex b = 0; b < static_cast<int>(model.bodies.size()); ++b) {
+        collision::BodyState& body = bodies_[b];
+        body.pose = {state.p[b], state.q[b]};
+        body.velocity = {state.v[b], state.w[b]};
+        body.movable = model.bodies[b].dynamic();
+        body.present = !state.division.is_frozen(b) && is_in_range(body);
+        if (!body.movable || scope.is_active(b)) continue;
+        body = on_the_way({scope.before->p[b], scope.before->q[b]}, body.pose, scope);
+        body.movable = false;  // those that are not active do not meet each other
+        body.present = !state.division.is_frozen(b);
     }
 }
 
-bool ContactSet::has_new_penetration(const Model& model, const State& state)
+std::span<const BodyPair> ContactSet::find_new_penetration(const Model& model, const State& state,
+                                                           const SearchScope& scope)
 {
-    constexpr Real kDeep = 0.02;  // of the thickness
-    if (empty()) return false;
+    new_penetration_.clear();
+    if (empty()) return new_penetration_;
     // Where no collider moved far since update(), no penetration can be new.
     bool far = false;
     for (std::size_t k = 0; k < thickness_.size() && !far; ++k) {
         const int b = finder_.colliders()[k].body;
-        if (model.bodies[b].kind == BodyKind::Fixed) continue;
+        const BodyModel& body = model.bodies[b];
+        if (body.kind == BodyKind::Fixed || (body.dynamic() && !scope.is_active(b))) continue;
         const Pose& was = bodies_[b].pose;
         far = (state.p[b] - was.p).norm() + reach_[k] * was.q.angularDistance(state.q[b]) >
-              kDeep * thickness_[k];
+              kContacts.new_penetration * thickness_[k];
     }
-    if (!far) return false;
-    read_bodies(model, state);
+    if (!far) return new_penetration_;
+    read_bodies(model, state, scope);
     const auto pair = [](const collision::ContactPoint& c) {
         return std::pair(c.collider_a, c.collider_b);
     };
@@ -190,14 +220,15 @@ bool ContactSet::has_new_penetration(const Model& model, const State& state)
         for (std::size_t k = before; k < now_.size() && pair(now_[k]) == pair(c); ++k)
             deepest = std::max(deepest, -now_[k].gap);
         const Real thickness = std::min(thickness_[c.collider_a], thickness_[c.collider_b]);
-        if (-c.gap > deepest + kDeep * thickness) return true;
+        if (-c.gap > deepest + kContacts.new_penetration * thickness)
+            new_penetration_.push_back({c.body_a, c.body_b});
     }
-    return false;
+    return new_penetration_;
 }
 
-void ContactSet::find(const Model& model, const State& state, Real dt)
+void ContactSet::find(const Model& model, const State& state, Real dt, const SearchScope& scope)
 {
-    read_bodies(model, state);
+    read_bodies(model, state, scope);
     for (std::size_t k = 0; k < model.bodies.size(); ++k) {
         if (model.bodies[k].kind == BodyKind::Kinematic)
             bodies_[k].velocity =
@@ -205,7 +236,38 @@ void ContactSet::find(const Model& model, const State& state, Real dt)
     }
     const Real fall = model.gravity.norm() * dt * dt;  // twice the distance of a fall in one step
     const auto found = finder_.find(bodies_, {dt, fall + 1e-9 * scene_size(model)});
-    now_.assign(found.begin(), found.end());
+    replace(found, model, scope);
+}
+
+void ContactSet::replace(std::span<const collision::ContactPoint> found, const Model& model,
+                         const SearchScope& scope)
+{
+    encounters_.clear();
+    next_.clear();
+    next_placed_.clear();
+    const auto is_left_out = [&](BodyIndex b) {
+        return model.bodies[b].dynamic() && !scope.is_active(b);
+    };
+    std::size_t k = 0;
+    const auto keep_until = [&](const collision::ContactPoint* end) {
+        for (; k < now_.size() && (!end || collision::in_order(now_[k], *end)); ++k) {
+            if (scope.is_active(now_[k])) continue;
+            next_.push_back(now_[k]);
+            next_placed_.push_back(placed_[k]);
+        }
+    };
+    for (const collision::ContactPoint& c : found) {
+        if (is_left_out(c.body_a) || is_left_out(c.body_b)) {
+            encounters_.push_back({c.body_a, c.body_b});
+            continue;
+        }
+        keep_until(&c);
+        next_.push_back(c);
+        next_placed_.emplace_back();
+    }
+    keep_until(nullptr);
+    now_.swap(next_);
+    placed_.swap(next_placed_);
 }
 
 std::span<const int> ContactSet::match(const Model& model, const State& state)
@@ -221,27 +283,30 @@ std::span<const int> ContactSet::match(const Model& model, const State& state)
     return matcher_.match(last_, now_, 0.02 * scene_size(model));
 }
 
-void ContactSet::update(const Model& model, Real dt, State& state, StepRows& rows)
+void ContactSet::update(const Model& model, Real dt, State& state, StepRows& rows,
+                        const SearchScope& scope)
 {
     rows.load_joints(model);
     if (empty()) return;
-    find(model, state, dt);
-    const auto follows = match(model, state);
+    find(model, state, dt, scope);
+    follows_ = match(model, state);
     if (!fits(rows)) lay_out(rows, state);
     const Real kept = std::exp(-dt / kRecoveryTime);
+    const auto colliders = finder_.colliders();
     for (std::size_t k = 0; k < now_.size(); ++k) {
-        const ContactMemory was = follows[k] >= 0 ? state.contacts[follows[k]] : ContactMemory{};
-        load_contact(k, kept, was, state, rows);
+        const collision::ContactPoint& contact = now_[k];
+        if (scope.is_active(contact))
+            placed_[k] = place_contact(state, contact, colliders[contact.collider_a],
+                                       colliders[contact.collider_b], kept);
+        const ContactMemory was = follows_[k] >= 0 ? state.contacts[follows_[k]] : ContactMemory{};
+        load_contact(k, was, state, rows);
     }
 }
 
-void ContactSet::load_contact(std::size_t k, Real kept, const ContactMemory& was, State& state,
-                              StepRows& rows)
+void ContactSet::load_contact(std::size_t k, const ContactMemory& was, State& state, StepRows& rows)
 {
     const collision::ContactPoint& contact = now_[k];
-    const auto colliders = finder_.colliders();
-    const PlacedContact placed = place_contact(state, contact, colliders[contact.collider_a],
-                                               colliders[contact.collider_b], kept);
+    const PlacedContact& placed = placed_[k];
     const int index = rows.contacts.groups[k];
     const ConstraintRows& group = rows.table.groups[index];
     const std::span<BodyIndex> bodies = rows.table.bodies(group);
@@ -277,28 +342,54 @@ void ContactSet::load_contact(std::size_t k, Real kept, const ContactMemory& was
     write_in_axes(along, sign * was.torque, &state.lambda[resistance.first_row]);
 }
 
-void ContactSet::remember(const StepRows& rows, State& state) const
+ContactMemory ContactSet::memory_of(std::size_t k, const StepRows& rows, const State& state) const
 {
-    state.contacts.resize(rows.contacts.items.size());
-    for (std::size_t k = 0; k < rows.contacts.items.size(); ++k) {
-        const ConstraintRows& group = rows.table.groups[rows.contacts.groups[k]];
-        const std::span<const BodyIndex> bodies = rows.table.bodies(group);
-        const collision::ContactPoint& contact = now_[k];
-        ContactMemory& memory = state.contacts[k];
-        memory.collider_a = contact.collider_a;
-        memory.collider_b = contact.collider_b;
-        memory.feature = contact.feature;
-        memory.p_b = contact.p_b;
-        const Real sign = bodies[1] == contact.body_a ? 1 : -1;
-        memory.force = sign * in_world(rows.contacts.items[k].axes(poses_of(state, bodies)),
-                                       &state.lambda[group.first_row]);
-        memory.torque.setZero();
-        if (resistance_of_[k] < 0) continue;
-        const ConstraintRows& resistance = rows.table.groups[resistance_of_[k]];
-        const Mat3 Q =
-            body_pose(state, bodies[0]).R * rows.resistances.items[resistance.slot].frames[0].R;
-        memory.torque = sign * in_world(Q, &state.lambda[resistance.first_row]);
+    const ConstraintRows& group = rows.table.groups[rows.contacts.groups[k]];
+    const std::span<const BodyIndex> bodies = rows.table.bodies(group);
+    const collision::ContactPoint& contact = now_[k];
+    ContactMemory memory;
+    memory.collider_a = contact.collider_a;
+    memory.collider_b = contact.collider_b;
+    memory.feature = contact.feature;
+    memory.p_b = contact.p_b;
+    const Real sign = bodies[1] == contact.body_a ? 1 : -1;
+    memory.force = sign * in_world(rows.contacts.items[k].axes(poses_of(state, bodies)),
+                                   &state.lambda[group.first_row]);
+    if (resistance_of_[k] < 0) return memory;
+    const ConstraintRows& resistance = rows.table.groups[resistance_of_[k]];
+    const Mat3 Q =
+        body_pose(state, bodies[0]).R * rows.resistances.items[resistance.slot].frames[0].R;
+    memory.torque = sign * in_world(Q, &state.lambda[resistance.first_row]);
+    return memory;
+}
+
+void ContactSet::remember(const StepRows& rows, State& state, const SearchScope& scope)
+{
+    memories_.clear();
+    for (std::size_t k = 0; k < now_.size(); ++k) {
+        memories_.push_back(scope.is_active(now_[k]) || follows_[k] < 0
+                                ? memory_of(k, rows, state)
+                                : state.contacts[follows_[k]]);
     }
+    state.contacts.swap(memories_);
+}
+
+bool ContactSet::is_of(const ContactMemory& contact, const BodyMask& bodies) const noexcept
+{
+    const auto colliders = finder_.colliders();
+    return bodies.has(colliders[contact.collider_a].body) ||
+           bodies.has(colliders[contact.collider_b].body);
+}
+
+void ContactSet::rewind(const State& before, const BodyMask& bodies, State& state)
+{
+    memories_.clear();
+    for (const ContactMemory& contact : state.contacts)
+        if (!is_of(contact, bodies)) memories_.push_back(contact);
+    for (const ContactMemory& contact : before.contacts)
+        if (is_of(contact, bodies)) memories_.push_back(contact);
+    std::sort(memories_.begin(), memories_.end(), collision::in_order<ContactMemory>);
+    state.contacts.swap(memories_);
 }
 
 }  // namespace taut::contacts

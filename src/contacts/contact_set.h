@@ -7,11 +7,31 @@
 #include <taut/colliders.h>
 #include <taut/result.h>
 
+#include <array>
+
 #include "collision/contact_finder.h"
+#include "contacts/contact_geometry.h"
 #include "model/state.h"
 #include "model/step_model.h"
 
 namespace taut::contacts {
+
+using BodyPair = std::array<BodyIndex, 2>;
+
+// Which bodies a search for contacts is for, and where it sees the others that can move: on their way through the step
+// that they have already made.
+struct SearchScope {
+    const BodyMask* mask = nullptr;  // null: all of them
+    const State* before = nullptr;   // at the start of the step
+    Real fraction = 0;               // of the step that has passed
+    Real dt = 0;                     // of the whole step [s]
+
+    bool is_active(BodyIndex b) const noexcept { return !mask || mask->has(b); }
+    bool is_active(const collision::ContactPoint& c) const noexcept
+    {
+        return is_active(c.body_a) || is_active(c.body_b);
+    }
+};
 
 class ContactSet {
 public:
@@ -22,14 +42,21 @@ public:
     void exclude(BodyIndex a, BodyIndex b) { finder_.exclude(a, b); }
 
     // Searches for the contacts of a step of dt and writes their rows behind those of the model's joints. Their
-    // multipliers, at the end of state.lambda, start from the forces that the state remembers. Allocates while buffers grow.
-    void update(const Model& model, Real dt, State& state, StepRows& rows);
-    // Whether the step since update() led bodies into each other by more than a small share of their thickness, where
-    // they did not penetrate before. Bodies that tumble meet surfaces that the search could not expect; shorter steps
-    // find them. To be called before remember().
-    bool has_new_penetration(const Model& model, const State& state);
-    // After the step: the state remembers the forces of contacts.
-    void remember(const StepRows& rows, State& state) const;
+    // multipliers, at the end of state.lambda, start from the forces that the state remembers. Contacts between bodies that
+    // are not active stay as they were found before. Allocates while buffers grow.
+    void update(const Model& model, Real dt, State& state, StepRows& rows,
+                const SearchScope& scope = {});
+    // Bodies that are not active, and that an active one may meet: the last update() left these contacts out.
+    std::span<const BodyPair> encounters() const noexcept { return encounters_; }
+    // Pairs of bodies that the step since update() led into each other by more than a small share of their thickness,
+    // where they did not penetrate before; one of them at least is active. Bodies that tumble meet surfaces that the
+    // search could not expect; shorter steps find them. To be called before remember().
+    std::span<const BodyPair> find_new_penetration(const Model& model, const State& state,
+                                                   const SearchScope& scope = {});
+    // After the step: the state remembers the forces of contacts of active bodies.
+    void remember(const StepRows& rows, State& state, const SearchScope& scope = {});
+    // Contacts of these bodies are remembered as they were in an earlier state.
+    void rewind(const State& before, const BodyMask& bodies, State& state);
 
     // Removes the rows of contacts: before the user adds a joint, or when the state is replaced.
     static void drop(StepRows& rows, State& state);
@@ -39,6 +66,7 @@ public:
     void forget() noexcept
     {
         now_.clear();
+        placed_.clear();
         resistance_of_.clear();
     }
 
@@ -50,15 +78,19 @@ private:
         bool resists_rolling() const noexcept { return rolling > 0 || spinning > 0; }
     };
     Material between(const collision::ContactPoint& contact) const noexcept;
-    void read_bodies(const Model& model, const State& state);
-    void find(const Model& model, const State& state, Real dt);
+    void read_bodies(const Model& model, const State& state, const SearchScope& scope);
+    void find(const Model& model, const State& state, Real dt, const SearchScope& scope);
+    // Replaces the contacts of active bodies.
+    void replace(std::span<const collision::ContactPoint> found, const Model& model,
+                 const SearchScope& scope);
     // Per contact found, the index in state.contacts of the contact that it continues; −1: it is new.
     std::span<const int> match(const Model& model, const State& state);
     // Whether the table has the rows, between the same bodies, that the contacts found need.
     bool fits(const StepRows& rows) const noexcept;
     void lay_out(StepRows& rows, State& state);
-    void load_contact(std::size_t k, Real kept, const ContactMemory& was, State& state,
-                      StepRows& rows);
+    void load_contact(std::size_t k, const ContactMemory& was, State& state, StepRows& rows);
+    ContactMemory memory_of(std::size_t k, const StepRows& rows, const State& state) const;
+    bool is_of(const ContactMemory& contact, const BodyMask& bodies) const noexcept;
 
     collision::ContactFinder finder_;
     collision::ContactMatcher matcher_;
@@ -66,7 +98,11 @@ private:
     std::vector<Real> thickness_;  // per collider: its smallest half width [m]; infinite for planes
     std::vector<Real> reach_;  // per collider: from the centre of mass to its farthest corner [m]
     std::vector<collision::BodyState> bodies_;  // as the last search saw them
-    std::vector<collision::ContactPoint> last_, now_;
+    std::vector<collision::ContactPoint> last_, now_, next_;
+    std::vector<PlacedContact> placed_, next_placed_;  // per contact of now_: its geometry
+    std::span<const int> follows_;  // per contact of now_: the one of state.contacts; −1: none
+    std::vector<ContactMemory> memories_;
+    std::vector<BodyPair> encounters_, new_penetration_;
     std::vector<int>
         resistance_of_;  // per contact: the group of its resistance to rolling; −1: none
 };

@@ -8,7 +8,7 @@
 namespace taut::islands {
 namespace {
 
-// --- who is connected: union by the lowest body ---
+// --- which bodies are connected: union by the lowest body ---
 int root_of(std::vector<int>& parent, int b) noexcept
 {
     while (parent[b] != b) b = parent[b] = parent[parent[b]];
@@ -39,6 +39,7 @@ void add(const IslandMemory& from, IslandMemory& to) noexcept
     to.power.prescribed += from.power.prescribed;
 }
 
+// An island of the former division.
 struct Former {
     IslandMemory memory;
     Real mass = 0;
@@ -46,12 +47,106 @@ struct Former {
 };
 constexpr int kSplit = -2;
 
+// An island of the new division.
 struct Joining {
     int formers = 0;         // islands that went into it whole
     bool fragments = false;  // also bodies that are new, or from islands that were split
     bool begun = false;
     const IslandMemory* only = nullptr;  // one that it is made of
 };
+
+class CarryOver {
+public:
+    CarryOver(const Model& model, const State& state, const std::vector<int>& island_of,
+              int islands)
+        : model_(model), was_(state.division), island_of_(island_of), joining_(islands)
+    {
+        next_.island_of = island_of;
+        next_.islands.resize(islands);
+        find_formers(state);
+    }
+    Division run() &&
+    {
+        for (std::size_t b = 0; b < island_of_.size(); ++b)
+            if (island_of_[b] >= 0) add_past(static_cast<BodyIndex>(b));
+        join_ledgers();
+        return std::move(next_);
+    }
+
+private:
+    int former_of(std::size_t b) const noexcept
+    {
+        return was_.islands.empty() ? 0 : was_.find(static_cast<BodyIndex>(b));
+    }
+    void find_formers(const State& state);
+    void add_past(BodyIndex b) noexcept;
+    void join_ledgers() noexcept;
+
+    const Model& model_;
+    const Division& was_;
+    const std::vector<int>& island_of_;
+    std::vector<Former> formers_;
+    std::vector<Joining> joining_;
+    Division next_;
+};
+
+// Where the former islands went.
+void CarryOver::find_formers(const State& state)
+{
+    const bool whole = was_.islands.empty();
+    formers_.resize(whole ? 1 : was_.islands.size());
+    if (whole) static_cast<StepMemory&>(formers_[0].memory) = state.last_step;
+    for (std::size_t k = 0; k < was_.islands.size(); ++k) formers_[k].memory = was_.islands[k];
+    for (std::size_t b = 0; b < island_of_.size(); ++b) {
+        if (island_of_[b] < 0 || former_of(b) < 0) continue;
+        Former& former = formers_[former_of(b)];
+        former.mass += model_.bodies[b].mass;
+        former.now = former.now == -1 || former.now == island_of_[b] ? island_of_[b] : kSplit;
+    }
+}
+
+// The past of a new island is that of its bodies, as far as they agree.
+void CarryOver::add_past(BodyIndex b) noexcept
+{
+    IslandMemory& m = next_.islands[island_of_[b]];
+    Joining& j = joining_[island_of_[b]];
+    const Former fresh{};
+    const Former& former = former_of(b) < 0 ? fresh : formers_[former_of(b)];
+    const IslandMemory& past = former.memory;
+    const bool torn = former.now == kSplit && feeds(past.power);
+    if (!j.begun) {
+        m.h = torn ? 0 : past.h;
+        m.time = past.time;
+    } else if (torn || m.h != past.h || m.time != past.time) {
+        m.h = 0;
+    }
+    j.begun = true;
+    m.joints_open = std::max(m.joints_open, past.joints_open);
+    m.recovery_blocked = std::max(m.recovery_blocked, past.recovery_blocked);
+    m.frozen = std::max(m.frozen, past.frozen);
+    if (former.mass > 0)
+        m.kinetic_scale += past.kinetic_scale * (model_.bodies[b].mass / former.mass);
+    if (former.now < 0) j.fragments = true;
+}
+
+// Ledgers of those that went in whole add up.
+void CarryOver::join_ledgers() noexcept
+{
+    for (const Former& former : formers_) {
+        if (former.now < 0) continue;
+        Joining& j = joining_[former.now];
+        IslandMemory& m = next_.islands[former.now];
+        if (j.formers++ == 0) m.ledger_invalid = 0;
+        m.ledger_invalid = std::max(m.ledger_invalid, former.memory.ledger_invalid);
+        add(former.memory, m);
+        j.only = &former.memory;
+    }
+    for (std::size_t i = 0; i < joining_.size(); ++i) {
+        if (joining_[i].fragments) next_.islands[i].ledger_invalid = 1;
+        if (!joining_[i].fragments && joining_[i].formers == 1)
+            next_.islands[i] = *joining_[i].only;
+    }
+}
 
 }  // namespace
 
@@ -79,66 +174,7 @@ int find_islands(const StepModel& model, const State& state, std::vector<int>& i
 
 void carry_over(const Model& model, State& state, const std::vector<int>& island_of, int islands)
 {
-    const Division& was = state.division;
-    const bool whole = was.islands.empty();
-    const auto former_of = [&](std::size_t b) {
-        return whole ? 0 : b < was.island_of.size() ? was.island_of[b] : -1;
-    };
-
-    // where the former islands went
-    std::vector<Former> formers(whole ? 1 : was.islands.size());
-    if (whole) static_cast<StepMemory&>(formers[0].memory) = state.last_step;
-    for (std::size_t k = 0; k < was.islands.size(); ++k) formers[k].memory = was.islands[k];
-    for (std::size_t b = 0; b < island_of.size(); ++b) {
-        if (island_of[b] < 0 || former_of(b) < 0) continue;
-        Former& former = formers[former_of(b)];
-        former.mass += model.bodies[b].mass;
-        former.now = former.now == -1 || former.now == island_of[b] ? island_of[b] : kSplit;
-    }
-
-    // the past of each new one: that of its bodies, as far as they agree
-    Division next;
-    next.island_of = island_of;
-    next.islands.resize(islands);
-    std::vector<Joining> joining(islands);
-    for (std::size_t b = 0; b < island_of.size(); ++b) {
-        if (island_of[b] < 0) continue;
-        IslandMemory& m = next.islands[island_of[b]];
-        Joining& j = joining[island_of[b]];
-        const Former fresh{};
-        const Former& former = former_of(b) < 0 ? fresh : formers[former_of(b)];
-        const IslandMemory& past = former.memory;
-        const bool torn = former.now == kSplit && feeds(past.power);
-        if (!j.begun) {
-            m.h = torn ? 0 : past.h;
-            m.time = past.time;
-        } else if (torn || m.h != past.h || m.time != past.time) {
-            m.h = 0;
-        }
-        j.begun = true;
-        m.joints_open = std::max(m.joints_open, past.joints_open);
-        m.recovery_blocked = std::max(m.recovery_blocked, past.recovery_blocked);
-        if (former.mass > 0)
-            m.kinetic_scale += past.kinetic_scale * (model.bodies[b].mass / former.mass);
-        if (former.now < 0) j.fragments = true;
-    }
-
-    // books of those that went in whole
-    for (const Former& former : formers) {
-        if (former.now < 0) continue;
-        Joining& j = joining[former.now];
-        IslandMemory& m = next.islands[former.now];
-        if (j.formers++ == 0) m.ledger_invalid = 0;
-        m.ledger_invalid = std::max(m.ledger_invalid, former.memory.ledger_invalid);
-        add(former.memory, m);
-        j.only = &former.memory;
-    }
-    for (int i = 0; i < islands; ++i) {
-        if (joining[i].fragments) next.islands[i].ledger_invalid = 1;
-        if (!joining[i].fragments && joining[i].formers == 1) next.islands[i] = *joining[i].only;
-    }
-
-    state.division = std::move(next);
+    state.division = CarryOver(model, state, island_of, islands).run();
     // the state's own memory is idle from now on
     StepMemory& own = state.last_step;
     own.forget();

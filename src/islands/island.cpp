@@ -8,13 +8,6 @@
 namespace taut::islands {
 namespace {
 
-// All that a state has per body, in either direction.
-void copy_body(const State& from, BodyIndex b, State& to, BodyIndex at) noexcept
-{
-    for_each_body_array([&](const auto& source, auto& target) { target[at] = source[b]; }, from,
-                        to);
-}
-
 void resize(const StepModel& model, State& state)
 {
     for_each_body_array([&](auto& array) { array.resize(model.bodies.size()); }, state);
@@ -242,6 +235,13 @@ void Island::scatter_shared(State& to, IslandMemory& memory) const noexcept
         to.v[b] = state.v[k];  // by the scheme's own difference; Islands::commit sets the pose
         to.w[b] = state.w[k];
     }
+}
+
+BodyIndex Island::first_body() const noexcept
+{
+    for (std::size_t k = 0; k < model.bodies.size(); ++k)
+        if (model.bodies[k].dynamic()) return parts_.bodies[k];
+    return kGround;
 }
 
 BodyIndex Island::local_body(BodyIndex of_world) const noexcept

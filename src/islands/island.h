@@ -42,6 +42,7 @@ public:
     // and what it shares with them, one after the other. Work since gather() is added to that of the world.
     void scatter_shared(State& to, IslandMemory& memory) const noexcept;
 
+    BodyIndex first_body() const noexcept;  // of those that move, by the world's index
     // Bodies and joints by the world's index; −1: not in it.
     BodyIndex local_body(BodyIndex of_world) const noexcept;
     int local_joint(int of_world) const noexcept;

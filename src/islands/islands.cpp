@@ -6,10 +6,10 @@
 #include <numeric>
 
 #include "islands/division.h"
+#include "islands/report_sum.h"
 #include "islands/rest.h"
 #include "model/kinematic.h"
 #include "model/springs.h"
-#include "stepper/add_reports.h"
 #include "stepper/classical/classical.h"
 
 namespace taut::islands {
@@ -38,16 +38,6 @@ void move_kinematic_bodies(const Model& model, Real dt, State& state) noexcept
         state.v[b] = velocity.linear;
         state.w[b] = velocity.angular;
     }
-}
-
-// How bad it was: the worst island gives the reason.
-int severity(const StepReport& report) noexcept
-{
-    if (report.status != StepStatus::Ok) return 5;
-    if (!report.settled) return 4;
-    if (report.halvings > 0) return 3;
-    if (report.gains_refused > 0) return 2;
-    return report.restarts > 0 ? 1 : 0;
 }
 
 }  // namespace
@@ -101,7 +91,7 @@ void Islands::match(const StepModel& model)
     std::vector<std::unique_ptr<Island>> before = std::move(islands_);
     islands_.clear();
     islands_.resize(parts_.size());
-    const auto lead = [&](const IslandParts& parts) {
+    const auto lowest_body = [&](const IslandParts& parts) {
         const auto first = std::find_if(parts.bodies.begin(), parts.bodies.end(),
                                         [&](BodyIndex b) { return model.bodies[b].dynamic(); });
         return first != parts.bodies.end() ? *first : kGround;
@@ -109,9 +99,9 @@ void Islands::match(const StepModel& model)
     local_.assign(model.bodies.size(), -1);
     std::erase(before, nullptr);  // where memory ran out the last time
     for (std::size_t k = 0; k < before.size(); ++k)
-        local_[lead(before[k]->parts())] = static_cast<int>(k);
+        local_[lowest_body(before[k]->parts())] = static_cast<int>(k);
     for (std::size_t i = 0; i < parts_.size(); ++i) {
-        const int k = local_[lead(parts_[i])];
+        const int k = local_[lowest_body(parts_[i])];
         if (k < 0 || !before[k]->parts().same_layout(parts_[i])) continue;
         islands_[i] = std::move(before[k]);
         islands_[i]->renumber_contacts(parts_[i]);
@@ -152,11 +142,13 @@ void Islands::divide(const StepModel& model, State& state, const Key& key)
 }
 
 // Orders and factorisations of all islands that have none, side by side.
-void Islands::lay_out(const StepModel& model, const State& state, const StepSettings& settings)
+void Islands::lay_out(const StepModel& model, const State& state, const StepSettings& settings,
+                      const BodyMask& active)
 {
     jobs_.clear();
     for (const int i : by_size_) {
         Island& island = *islands_[i];
+        if (!active.has(island.first_body())) continue;
         if (is_prepared(island.step_model(), settings, island.work))
             stepper::prepare(island.step_model(), island.state, settings, island.work);
         else
@@ -175,7 +167,8 @@ void Islands::lay_out(const StepModel& model, const State& state, const StepSett
     if (!done) throw std::bad_alloc();
 }
 
-void Islands::prepare(const StepModel& model, State& state, const StepSettings& settings)
+void Islands::prepare(const StepModel& model, State& state, const StepSettings& settings,
+                      const BodyMask& active)
 {
     const Mode mode = is_classical(settings.scheme) ? Mode::AsOne
                       : settings.sleep              ? Mode::Always
@@ -185,17 +178,19 @@ void Islands::prepare(const StepModel& model, State& state, const StepSettings& 
     if (islands_.empty())
         stepper::prepare(model, state, settings, whole_);
     else
-        lay_out(model, state, settings);
+        lay_out(model, state, settings, active);
 }
 
 // --- stepping ---
 
-void Islands::choose_jobs(State& state, const StepSettings& settings) noexcept
+void Islands::choose_jobs(State& state, const StepSettings& settings,
+                          const BodyMask& active) noexcept
 {
     jobs_.clear();
     for (const int i : by_size_) {
         IslandMemory& memory = state.division.islands[i];
         const Island& island = *islands_[i];
+        if (memory.frozen != 0 || !active.has(island.first_body())) continue;
         if (memory.asleep != 0 &&
             (!settings.sleep || schedules_change(island.model, state.time, settings.dt)))
             memory.disturb();
@@ -218,10 +213,23 @@ bool Islands::outweighs_the_others() const noexcept
     return others == 0 || (own >= kLarge && own > 2 * others);
 }
 
-// Returns the kinetic energy of what falls asleep [J].
-Real Islands::commit(const StepModel& model, State& state, const StepSettings& settings) noexcept
+bool Islands::freeze_diverged(State& state) noexcept
 {
-    Real kinetic = 0;
+    const auto diverged = [&](int i) { return islands_[i]->report.status == StepStatus::Diverged; };
+    if (std::none_of(awake_.begin(), awake_.end(), diverged)) return true;
+    std::size_t others = awake_.size();  // that are frozen already, or diverge now
+    for (const IslandMemory& memory : state.division.islands) others += memory.frozen != 0;
+    const bool all = std::all_of(awake_.begin(), awake_.end(), diverged);
+    if (all && others == islands_.size()) return false;
+    for (const int i : awake_)
+        if (diverged(i)) state.division.islands[i].frozen = 1;
+    std::erase_if(awake_, diverged);
+    std::erase_if(jobs_, diverged);
+    return true;
+}
+
+void Islands::commit(const StepModel& model, State& state, const StepSettings& settings) noexcept
+{
     move_kinematic_bodies(model, settings.dt, state);
     pool_.run(settings.threads, static_cast<int>(jobs_.size()), [&](int k) {
         const Island& island = *islands_[jobs_[k]];
@@ -231,7 +239,8 @@ Real Islands::commit(const StepModel& model, State& state, const StepSettings& s
     for (const int i : awake_) {
         IslandMemory& memory = state.division.islands[i];
         islands_[i]->scatter_shared(state, memory);
-        if (memory.asleep != 0) kinetic += put_to_sleep(*islands_[i], state, memory);
+        if (memory.asleep != 0)
+            islands_[i]->report.energy_change -= put_to_sleep(*islands_[i], state, memory);
     }
     for (const int index : loose_) {
         const ConstraintRows& joint = model.rows.groups[index];
@@ -244,70 +253,47 @@ Real Islands::commit(const StepModel& model, State& state, const StepSettings& s
     }
     state.time += settings.dt;
     ++state.steps;
-    return kinetic;
 }
 
-// In the order of the islands, whoever was done first.
-StepReport Islands::combine(const State& state) const noexcept
+StepReport Islands::report_of(int island) const noexcept
 {
-    StepReport all;
-    all.islands = static_cast<int>(islands_.size());
-    all.solve.residual = -1;  // until one is measured
-    int worst = 0;
-    bool pivots = true;
-    int negative = 0, expected = 0;
-    for (std::size_t i = 0; i < islands_.size(); ++i) {
-        if (state.division.islands[i].asleep != 0) {
-            ++all.asleep;
-            continue;
-        }
-        const Island& island = *islands_[i];
-        const StepReport& one = island.report;
-        all.solves = std::max(all.solves, one.solves);
-        all.solve.finite = all.solve.finite && one.solve.finite;
-        all.solve.residual = std::max(all.solve.residual, one.solve.residual);
-        all.solve.refinements = std::max(all.solve.refinements, one.solve.refinements);
-        pivots = pivots && one.solve.negative_pivots >= 0;
-        negative += one.solve.negative_pivots;
-        expected += one.solve.expected_negative_pivots;
-        add_sums(one, all);
-        if (severity(one) <= worst) continue;
-        worst = severity(one);
-        all.status = one.status;
-        all.reason = one.reason;
-        all.hardest_body =
-            one.hardest_body < 0 ? one.hardest_body : island.world_body(one.hardest_body + 1) - 1;
-    }
-    if (pivots && all.asleep < all.islands) {
-        all.solve.negative_pivots = negative;
-        all.solve.expected_negative_pivots = expected;
-    }
-    return all;
+    StepReport report = islands_[island]->report;
+    if (report.hardest_body >= 0)
+        report.hardest_body = islands_[island]->world_body(report.hardest_body + 1) - 1;
+    return report;
 }
 
-StepReport Islands::step(const StepModel& model, State& state,
-                         const StepSettings& settings) noexcept
+// In the order of the islands, whichever thread was done first.
+StepReport Islands::combine(const StepModel& model, const State& state) const noexcept
+{
+    ReportSum sum;
+    for (const int i : awake_) sum.add(report_of(i));
+    return sum.finish(model, state);
+}
+
+StepReport Islands::step(const StepModel& model, State& state, const StepSettings& settings,
+                         const BodyMask& active) noexcept
 {
     if (islands_.empty()) {
         whole_.set_threads(Team(pool_, settings.threads));
         return stepper::step(model, state, whole_, settings);
     }
-    choose_jobs(state, settings);
+    choose_jobs(state, settings, active);
     const auto step_job = [&](int k, const Team& team) {
         Island& island = *islands_[jobs_[k]];
         island.gather(model, state, state.division.islands[jobs_[k]]);
         island.work.set_threads(team);
         island.report = stepper::step(island.step_model(), island.state, island.work, settings);
     };
-    // one that outweighs the others has everybody's help, then those are shared out
+    // one that outweighs the others has the help of all threads, then those are shared out
     const int alone = outweighs_the_others() ? 1 : 0, count = static_cast<int>(jobs_.size());
     if (alone > 0) step_job(0, Team(pool_, settings.threads));
     pool_.run(settings.threads, count - alone, [&](int k) { step_job(k + alone, Team()); });
-    StepReport report = combine(state);
-    // all of it, or nothing: an island that cannot go on holds the world back
-    if (report.status != StepStatus::Ok) return report;
-    report.energy_change -= commit(model, state, settings);
-    return report;
+    const bool refused = std::any_of(awake_.begin(), awake_.end(), [&](int i) {
+        return islands_[i]->report.status == StepStatus::Refused;
+    });
+    if (!refused && freeze_diverged(state)) commit(model, state, settings);
+    return combine(model, state);
 }
 
 // --- where things are ---

@@ -18,9 +18,19 @@ class Islands {
 public:
     // Divides the world and lays out memory, as far as anything has changed. May allocate, and throw for want
     // of memory.
-    void prepare(const StepModel& model, State& state, const StepSettings& settings);
-    // After prepare(). Allocates nothing, throws nothing.
-    StepReport step(const StepModel& model, State& state, const StepSettings& settings) noexcept;
+    void prepare(const StepModel& model, State& state, const StepSettings& settings,
+                 const BodyMask& active = {});
+    // After prepare(): steps the islands of active bodies, the others stay. Allocates nothing, throws nothing.
+    //
+    // An island whose state would not be finite is frozen where it is, and the others go on; where that leaves none, the
+    // step has diverged and changes nothing.
+    StepReport step(const StepModel& model, State& state, const StepSettings& settings,
+                    const BodyMask& active = {}) noexcept;
+    int count() const noexcept { return static_cast<int>(islands_.size()); }  // 0: all as one
+    // Those that the last step solved, ascending.
+    std::span<const int> stepped() const noexcept { return awake_; }
+    // Of such a one; bodies are those of the world.
+    StepReport report_of(int island) const noexcept;
     // The state was replaced: what was divided before says nothing.
     void forget() noexcept { divided_for_.valid = false; }
 
@@ -53,11 +63,13 @@ private:
     void divide(const StepModel& model, State& state, const Key& key);
     void collect_parts(const StepModel& model, const State& state);
     void match(const StepModel& model);
-    void lay_out(const StepModel& model, const State& state, const StepSettings& settings);
-    void choose_jobs(State& state, const StepSettings& settings) noexcept;
-    bool outweighs_the_others() const noexcept;  // the first of the jobs
-    Real commit(const StepModel& model, State& state, const StepSettings& settings) noexcept;
-    StepReport combine(const State& state) const noexcept;
+    void lay_out(const StepModel& model, const State& state, const StepSettings& settings,
+                 const BodyMask& active);
+    void choose_jobs(State& state, const StepSettings& settings, const BodyMask& active) noexcept;
+    bool freeze_diverged(State& state) noexcept;  // false: none is left to go on
+    bool outweighs_the_others() const noexcept;   // the first of the jobs
+    void commit(const StepModel& model, State& state, const StepSettings& settings) noexcept;
+    StepReport combine(const StepModel& model, const State& state) const noexcept;
 
     Key divided_for_;
     Workspace whole_;  // where the world is stepped as one

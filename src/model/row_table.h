@@ -9,12 +9,9 @@
 #include <vector>
 
 #include "constraints/constraint.h"
+#include "model/body_index.h"
 
 namespace taut::model {
-
-// Index into Model::bodies; 0 is the ground. Public BodyId k is index k + 1, kWorld is 0.
-using BodyIndex = int;
-inline constexpr BodyIndex kGround = 0;
 
 // How softly one row is held. Servos have their own stiffness and damping instead.
 struct RowSoftness {

@@ -8,6 +8,7 @@
 #include <taut/types.h>
 
 #include "core/namespaces.h"
+#include "model/body_index.h"
 
 namespace taut::model {
 
@@ -77,6 +78,9 @@ struct ContactMemory {
 struct IslandMemory : StepMemory {
     Real still = 0;   // how long nothing has moved in it [s]
     Real asleep = 0;  // 1: it is not solved
+    // 1: it is not stepped and meets nothing, because its numbers are out of range (quarantine). Ends when its bodies are
+    // set from outside.
+    Real frozen = 0;
 
     // A force acts on it that did not before.
     void wake() noexcept { still = asleep = 0; }
@@ -85,6 +89,7 @@ struct IslandMemory : StepMemory {
     {
         wake();
         forget();
+        frozen = 0;
     }
 };
 
@@ -92,6 +97,25 @@ struct IslandMemory : StepMemory {
 struct Division {
     std::vector<int> island_of;  // per body, into `islands`; −1: no force moves it
     std::vector<IslandMemory> islands;
+
+    // −1 where the world is not divided, or no force moves the body.
+    int find(BodyIndex b) const noexcept
+    {
+        return b < static_cast<int>(island_of.size()) ? island_of[b] : -1;
+    }
+    bool is_frozen(BodyIndex b) const noexcept
+    {
+        const int island = find(b);
+        return island >= 0 && islands[island].frozen != 0;
+    }
+};
+
+// The bodies that a pass over the world steps, 1 or 0 per body. Empty: all of them.
+struct BodyMask {
+    std::vector<char> of_body;
+
+    bool all() const noexcept { return of_body.empty(); }
+    bool has(BodyIndex b) const noexcept { return all() || of_body[b] != 0; }
 };
 
 struct State {
@@ -129,6 +153,13 @@ void for_each_body_array(Visit&& visit, States&... s)
     visit(s.history.q...);
     visit(s.history.v...);
     visit(s.history.w...);
+}
+
+// All that a state has of one body, from one state to another; the index may be another one there.
+inline void copy_body(const State& from, BodyIndex b, State& to, BodyIndex at) noexcept
+{
+    for_each_body_array([&](const auto& source, auto& target) { target[at] = source[b]; }, from,
+                        to);
 }
 
 // The same for arrays with an entry per row,

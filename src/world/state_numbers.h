@@ -109,6 +109,7 @@ void for_each_island_number(AnyMemory& m, int island, Visit&& visit)
     visit(m.power.prescribed, owner, Quantity{"power of kinematic bodies", Any, kLargestEnergy});
     visit(m.still, owner, Quantity{"time at rest", NotNegative});
     visit(m.asleep, owner, Quantity{"flag 'asleep'", Flag});
+    visit(m.frozen, owner, Quantity{"flag 'frozen'", Flag});
 }
 
 // A contact as numbers: two colliders, both halves of its feature, three vectors.

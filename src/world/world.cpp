@@ -6,16 +6,13 @@
 
 #include <taut/version.h>
 
-#include "contacts/contact_set.h"
 #include "core/stopwatch.h"
 #include "core/text.h"
-#include "islands/islands.h"
 #include "model/builder.h"
 #include "model/kinematic.h"
-#include "stepper/add_reports.h"
-#include "stepper/classical/classical.h"
 #include "world/readings.h"
 #include "world/snapshot.h"
+#include "world/world_step.h"
 
 #define TAUT_TEXT(x) #x
 #define TAUT_VERSION_TEXT(a, b, c) TAUT_TEXT(a) "." TAUT_TEXT(b) "." TAUT_TEXT(c)
@@ -29,93 +26,13 @@ const char* version() noexcept
     return TAUT_VERSION_TEXT(TAUT_VERSION_MAJOR, TAUT_VERSION_MINOR, TAUT_VERSION_PATCH);
 }
 
-// One report for two steps, one after the other.
-static StepReport followed_by(const StepReport& first, StepReport next) noexcept
-{
-    next.solves += first.solves;
-    add_sums(first, next);
-    if (next.reason.empty()) {
-        next.reason = first.reason;
-        next.hardest_body = first.hardest_body;
-    }
-    return next;
-}
-
 struct World::Impl {
     Model model;
     State state = make_state();
-    StepRows rows;  // of the model's joints, and of the contacts of the last step
-    Islands islands;
-    ContactSet contacts;
-    State before;  // what a step began with, where contacts may ask for it again
+    WorldStep step{model, state};
     std::vector<ColliderPrint> collider_prints;  // what a snapshot is compared by
 
-    StepModel step_model() const noexcept { return {model, rows}; }
-
-    StepReport advance(const StepSettings& settings)
-    {
-        rows.load_joints(model);
-        islands.prepare(step_model(), state, settings);
-        return islands.step(step_model(), state, settings);
-    }
-
-    // Where bodies end up inside each other the step is taken again in shorter ones, each with the contacts that it sees.
-    StepReport advance_with_contacts(const StepSettings& settings)
-    {
-        constexpr int kMostParts = 16, kBudget = 1000, kLeast = 10;
-        const int most = settings.max_solves > 0 ? settings.max_solves : kBudget;
-        int solves = 0;   // those of attempts that were taken back, too,
-        StepTimes times;  // and their time
-        StepReport report;
-        if (is_classical(settings.scheme)) {
-            report.status = StepStatus::Refused;
-            report.reason = "the classical methods know equalities only: no contacts";
-            return report;
-        }
-        before = state;
-        for (int parts = 1;; parts *= 2) {
-            StepSettings part = settings;
-            part.dt = settings.dt / parts;
-            // nobody is to pass through anything because solves are used up
-            if (is_guarded(settings) && parts > 1)
-                part.max_solves = std::max(kLeast, (most - solves) / parts);
-            report = {};
-            bool too_far = false;
-            for (int k = 0; k < parts && !too_far && report.status == StepStatus::Ok; ++k) {
-                double collision = 0;
-                {
-                    const Stopwatch watch(settings.profile, collision);
-                    contacts.update(model, part.dt, state, rows);
-                }
-                report = k == 0 ? advance(part) : followed_by(report, advance(part));
-                if (parts < kMostParts && report.status == StepStatus::Ok) {
-                    const Stopwatch watch(settings.profile, collision);
-                    too_far = contacts.has_new_penetration(model, state);
-                }
-                report.times.collision += collision;
-                contacts.remember(rows, state);
-            }
-            solves += report.solves;
-            add_times(report.times, times);
-            if (report.status == StepStatus::Ok && !too_far) break;
-            rewind();
-            if (report.status != StepStatus::Ok) break;
-        }
-        report.solves = solves;
-        report.times = times;
-        if (report.status == StepStatus::Ok) {
-            state.time = before.time + settings.dt;
-            state.steps = before.steps + 1;
-        }
-        return report;
-    }
-
-    void rewind()
-    {
-        state = before;
-        ContactSet::fit(rows, state);
-        contacts.forget();
-    }
+    StepModel step_model() const noexcept { return step.step_model(); }
 
     bool has(BodyId id) const noexcept
     {
@@ -141,10 +58,8 @@ struct World::Impl {
     // None where the world is not divided, or the body is new or kinematic.
     IslandMemory* island_of(BodyIndex b) noexcept
     {
-        Division& division = state.division;
-        if (b >= static_cast<int>(division.island_of.size()) || division.island_of[b] < 0)
-            return nullptr;
-        return &division.islands[division.island_of[b]];
+        const int island = state.division.find(b);
+        return island < 0 ? nullptr : &state.division.islands[island];
     }
     Status check_dynamic(BodyId id) const
     {
@@ -175,7 +90,7 @@ Result<BodyId> World::add_body(const BodyDef& def)
 
 Result<JointId> World::add_joint(const JointDef& def)
 {
-    ContactSet::drop(impl_->rows, impl_->state);
+    ContactSet::drop(impl_->step.rows, impl_->state);
     auto index = model::add_joint(impl_->model, impl_->state, def);
     if (!index) return index.error();
     impl_->disturb_all();
@@ -183,7 +98,7 @@ Result<JointId> World::add_joint(const JointDef& def)
     const std::span<const BodyIndex> bodies = rows.bodies(rows.groups[*index]);
     for (std::size_t s = 0; s < bodies.size(); ++s)
         for (std::size_t t = s + 1; t < bodies.size(); ++t)
-            impl_->contacts.exclude(bodies[s], bodies[t]);
+            impl_->step.contacts.exclude(bodies[s], bodies[t]);
     return JointId{*index};
 }
 
@@ -206,7 +121,7 @@ Result<LoadId> World::add_load(const LoadDef& def)
 Result<ColliderId> World::add_collider(BodyId body, const ColliderDef& def)
 {
     if (body != kWorld && !impl_->has(body)) return Error{"collider: no such body in this world"};
-    auto index = impl_->contacts.add(impl_->model, impl_->state, body.index + 1, def);
+    auto index = impl_->step.contacts.add(impl_->model, impl_->state, body.index + 1, def);
     if (!index) return index.error();
     impl_->disturb_all();
     impl_->collider_prints.push_back(collider_print(body.index + 1, def));
@@ -228,8 +143,8 @@ Vec3 World::gravity() const noexcept { return impl_->model.gravity; }
 Status World::prepare(const StepSettings& settings)
 {
     if (const char* reason = refuse(settings)) return Error{reason};
-    impl_->rows.load_joints(impl_->model);
-    impl_->islands.prepare(impl_->step_model(), impl_->state, settings);
+    impl_->step.rows.load_joints(impl_->model);
+    impl_->step.islands.prepare(impl_->step_model(), impl_->state, settings);
     return Done{};
 }
 
@@ -246,10 +161,9 @@ StepReport World::step(const StepSettings& settings) noexcept
     Clock clock = impl_->state.clock;  // belongs to the world: steppers do not know it
     try {
         const Stopwatch watch(settings.profile, whole);
-        report = impl_->contacts.empty() ? impl_->advance(settings)
-                                         : impl_->advance_with_contacts(settings);
+        report = impl_->step.run(settings);
     } catch (const std::exception&) {
-        if (!impl_->contacts.empty()) impl_->rewind();
+        impl_->step.abandon();
         report.status = StepStatus::Refused;
         report.reason = "out of memory while laying out the system";
     }
@@ -428,6 +342,11 @@ bool World::asleep(BodyId id) const noexcept
     return island && island->asleep != 0;
 }
 
+bool World::frozen(BodyId id) const noexcept
+{
+    return impl_->has(id) && impl_->state.division.is_frozen(id.index + 1);
+}
+
 // --- readings ---
 
 Energy World::energy() const noexcept { return read_energy(impl_->model, impl_->state); }
@@ -456,7 +375,7 @@ BodyDamping World::damping(BodyId id) const noexcept
     BodyDamping out;
     if (!impl_->has(id)) return out;
     const auto [model, work, body, topology] =
-        impl_->islands.find_body(impl_->step_model(), impl_->state, id.index + 1);
+        impl_->step.islands.find_body(impl_->step_model(), impl_->state, id.index + 1);
     if (!work || work->topology != topology) return out;
     const int freedoms = model->bodies[body].freedoms();
     if (freedoms == 0) return out;
@@ -470,7 +389,7 @@ std::span<const Real> World::damping(JointId id) const noexcept
 {
     if (!impl_->has(id)) return {};
     const auto [model, work, index, topology] =
-        impl_->islands.find_joint(impl_->step_model(), impl_->state, id.index);
+        impl_->step.islands.find_joint(impl_->step_model(), impl_->state, id.index);
     if (!work || work->topology != topology) return {};
     const ConstraintRows& joint = model->rows.groups[index];
     return {&work->linear.damping.row_b[joint.first_row], static_cast<std::size_t>(joint.rows)};
@@ -479,7 +398,7 @@ std::span<const Real> World::damping(JointId id) const noexcept
 std::vector<ContactReading> World::contacts() const
 {
     std::vector<ContactReading> out;
-    const auto seen = impl_->contacts.contacts();
+    const auto seen = impl_->step.contacts.contacts();
     const State& state = impl_->state;
     for (std::size_t k = 0; k < seen.size() && k < state.contacts.size(); ++k) {
         const collision::ContactPoint& c = seen[k];
@@ -492,11 +411,11 @@ std::vector<ContactReading> World::contacts() const
 
 Real World::joint_gap() const noexcept
 {
-    return read_gaps(impl_->model, impl_->rows, impl_->state).length;
+    return read_gaps(impl_->model, impl_->step.rows, impl_->state).length;
 }
 Real World::angular_gap() const noexcept
 {
-    return read_gaps(impl_->model, impl_->rows, impl_->state).angle;
+    return read_gaps(impl_->model, impl_->step.rows, impl_->state).angle;
 }
 
 Real World::size() const noexcept
@@ -517,9 +436,7 @@ Status World::restore(std::span<const std::byte> image)
     if (!read) return read.error();
     impl_->state = std::move(read->state);
     impl_->model.gravity = read->gravity;
-    ContactSet::drop(impl_->rows, impl_->state);
-    impl_->contacts.forget();
-    impl_->islands.forget();
+    impl_->step.forget();
     return Done{};
 }
 

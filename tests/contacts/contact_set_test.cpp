@@ -135,10 +135,10 @@ TEST(ContactSet, NewPenetrationIsSeenAndOldOneIsNot)
     const BodyIndex b = scene.add_ball({0, 0, 0.45}, shape);
     scene.update(0.01);
     scene.state.p[b].x() += 0.3;  // as deep as it was
-    EXPECT_FALSE(scene.contacts.has_new_penetration(scene.model, scene.state));
+    EXPECT_TRUE(scene.contacts.find_new_penetration(scene.model, scene.state).empty());
     scene.update(0.01);
     scene.state.p[b].z() -= 0.1;
-    EXPECT_TRUE(scene.contacts.has_new_penetration(scene.model, scene.state));
+    EXPECT_FALSE(scene.contacts.find_new_penetration(scene.model, scene.state).empty());
 }
 
 }  // namespace

@@ -1,0 +1,345 @@
+#include "world/world_step.h"
+
+#include <algorithm>
+
+#include "core/stopwatch.h"
+#include "islands/report_sum.h"
+#include "stepper/add_reports.h"
+#include "stepper/classical/classical.h"
+
+namespace taut::world {
+namespace {
+
+// One report for two steps of the same islands, one after the other.
+StepReport followed_by(const StepReport& first, StepReport next) noexcept
+{
+    next.solves += first.solves;
+    add_sums(first, next);
+    if (next.reason.empty()) {
+        next.reason = first.reason;
+        next.hardest_body = first.hardest_body;
+    }
+    return next;
+}
+
+void add_work(const Work& from, Work& to, Real sign = 1) noexcept
+{
+    to.motors += sign * from.motors;
+    to.prescribed += sign * from.prescribed;
+    to.loads += sign * from.loads;
+}
+
+Work difference(const Work& now, const Work& before) noexcept
+{
+    return {now.motors - before.motors, now.prescribed - before.prescribed,
+            now.loads - before.loads};
+}
+
+// Multipliers, remembered angles and whether it is broken.
+void copy_joint(const Model& model, int joint, const State& from, State& to) noexcept
+{
+    const ConstraintRows& rows = model.rows.groups[joint];
+    for (int r = rows.first_row; r < rows.first_row + rows.rows; ++r)
+        for_each_row_array([&](const auto& source, auto& target) { target[r] = source[r]; }, from,
+                           to);
+    for (int k = rows.first_memory; k < rows.first_memory + rows.memories; ++k)
+        to.memory[k] = from.memory[k];
+    to.broken[joint] = from.broken[joint];
+}
+
+bool any_selected(const BodyMask& selected, std::span<const BodyIndex> bodies) noexcept
+{
+    return std::any_of(bodies.begin(), bodies.end(), [&](BodyIndex b) { return selected.has(b); });
+}
+
+}  // namespace
+
+// --- attempts ---
+
+StepReport WorldStep::run(const StepSettings& settings)
+{
+    settings_ = settings;
+    times_ = {};
+    begun_ = false;
+    if (!contacts.empty() && is_classical(settings.scheme)) {
+        StepReport report;
+        report.status = StepStatus::Refused;
+        report.reason = "the classical methods know equalities only: no contacts";
+        return report;
+    }
+    update_contacts(settings.dt, {});
+    islands.prepare(step_model(), state_, settings);
+    if (contacts.empty()) return islands.step(step_model(), state_, settings);
+
+    before_ = state_;
+    begun_ = true;
+    StepReport report = islands.step(step_model(), state_, settings);
+    add_times(report.times, times_);
+    if (report.status == StepStatus::Ok) {
+        const std::span<const BodyPair> pairs = find_new_penetration({});
+        if (!pairs.empty()) open_outcomes();
+        join(pairs);
+        contacts.remember(rows, state_);
+        if (!pairs.empty()) report = retry_groups(report);
+    }
+    if (report.status != StepStatus::Ok) abandon();
+    report.times = times_;
+    return report;
+}
+
+void WorldStep::update_contacts(Real dt, const SearchScope& scope)
+{
+    const Stopwatch watch(settings_.profile, times_.collision);
+    contacts.update(model_, dt, state_, rows, scope);
+}
+
+std::span<const BodyPair> WorldStep::find_new_penetration(const SearchScope& scope)
+{
+    const Stopwatch watch(settings_.profile, times_.collision);
+    return contacts.find_new_penetration(model_, state_, scope);
+}
+
+void WorldStep::abandon()
+{
+    if (contacts.empty()) return;
+    if (begun_) state_ = before_;
+    ContactSet::fit(rows, state_);
+    contacts.forget();
+}
+
+void WorldStep::forget()
+{
+    ContactSet::drop(rows, state_);
+    contacts.forget();
+    islands.forget();
+}
+
+// --- groups ---
+
+void WorldStep::open_outcomes()
+{
+    const bool whole = before_.division.islands.empty();
+    outcomes_.assign(whole ? 1 : before_.division.islands.size(), {});
+    for (std::size_t i = 0; i < outcomes_.size(); ++i) outcomes_[i].group = static_cast<int>(i);
+    if (whole) return;
+    for (const int i : islands.stepped()) {
+        Outcome& outcome = outcomes_[i];
+        outcome.report = islands.report_of(i);
+        outcome.work =
+            difference(state_.division.islands[i].work, before_.division.islands[i].work);
+        outcome.stepped = true;
+    }
+}
+
+int WorldStep::island_of(BodyIndex b) const noexcept
+{
+    if (!model_.bodies[b].dynamic()) return -1;
+    return before_.division.islands.empty() ? 0 : before_.division.find(b);
+}
+
+int WorldStep::lowest_of(int island) noexcept
+{
+    while (outcomes_[island].group != island) island = outcomes_[island].group;
+    return island;
+}
+
+bool WorldStep::join(std::span<const BodyPair> pairs)
+{
+    bool grew = false;
+    for (const BodyPair& pair : pairs) {
+        int group = -1;
+        for (const BodyIndex b : pair) {
+            if (island_of(b) < 0) continue;
+            const int other = lowest_of(island_of(b));
+            grew = grew || (group >= 0 && other != group);
+            const int lowest = group < 0 ? other : std::min(group, other);
+            if (group >= 0) outcomes_[std::max(group, other)].group = lowest;
+            group = lowest;
+        }
+        if (group >= 0) outcomes_[group].pending = true;
+    }
+    return grew;
+}
+
+void WorldStep::select(int lowest)
+{
+    selected_.of_body.assign(model_.bodies.size(), 0);
+    for (BodyIndex b = 0; b < static_cast<int>(model_.bodies.size()); ++b)
+        if (island_of(b) >= 0 && lowest_of(island_of(b)) == lowest) selected_.of_body[b] = 1;
+}
+
+// --- retries ---
+
+// Groups one after the other, in the order of their lowest islands; one that absorbs another is retried again.
+StepReport WorldStep::retry_groups(const StepReport& first)
+{
+    end_ = state_;
+    const Real end = state_.time;
+    for (std::size_t i = 0; i < outcomes_.size(); ++i) {
+        Outcome& outcome = outcomes_[i];
+        if (outcome.group != static_cast<int>(i) || !outcome.pending) continue;
+        const StepStatus status = retry(static_cast<int>(i));
+        if (status == StepStatus::Ok) continue;
+        StepReport report = outcomes_[lowest_of(static_cast<int>(i))].report;
+        report.status = status;
+        return report;
+    }
+    finish_kinematic_bodies();
+    state_.time = end;
+    state_.steps = before_.steps + 1;
+    if (before_.division.islands.empty()) return outcomes_[0].report;
+    ReportSum sum;
+    for (const Outcome& outcome : outcomes_)
+        if (outcome.stepped) sum.add(outcome.report);
+    StepReport report = sum.finish(step_model(), state_);
+    report.islands = std::max(report.islands, first.islands);
+    return report;
+}
+
+// Not Ok: the whole step fails.
+StepStatus WorldStep::retry(int lowest)
+{
+    StepReport report;
+    int parts = 2;
+    Ending ending = Ending::Grew;
+    while (ending != Ending::Done && ending != Ending::Failed) {
+        ending = step_in_parts(lowest, parts, report);
+        lowest = lowest_of(lowest);
+        if (ending == Ending::Penetrates) parts *= 2;
+    }
+    Outcome& outcome = outcomes_[lowest];
+    outcome.pending = false;
+    outcome.stepped = true;
+    outcome.report = report;
+    if (ending == Ending::Done) return StepStatus::Ok;
+    if (report.status == StepStatus::Refused) return StepStatus::Refused;
+    if (is_all_that_moves(lowest)) return StepStatus::Diverged;
+    // quarantine: the group stays where it was
+    select(lowest);
+    rewind_selected(lowest);
+    outcome.stepped = false;
+    outcome.work = {};
+    for (BodyIndex b = 0; b < static_cast<int>(model_.bodies.size()); ++b)
+        if (selected_.has(b)) state_.division.islands[state_.division.find(b)].frozen = 1;
+    return StepStatus::Ok;
+}
+
+// From the start of the step; `report` keeps the number of solves of all attempts.
+WorldStep::Ending WorldStep::step_in_parts(int lowest, int parts, StepReport& report)
+{
+    int spent = report.solves;
+    for (Outcome& outcome : outcomes_) {
+        if (!outcome.stepped || lowest_of(static_cast<int>(&outcome - outcomes_.data())) != lowest)
+            continue;
+        spent = std::max(spent, report.solves + outcome.report.solves);
+        outcome.stepped = false;
+    }
+    select(lowest);
+    rewind_selected(lowest);
+    const Work others = state_.last_step.work;
+    const auto frozen =
+        std::count_if(state_.division.islands.begin(), state_.division.islands.end(),
+                      [](const IslandMemory& m) { return m.frozen != 0; });
+    StepSettings part = settings_;
+    part.dt = settings_.dt / parts;
+    if (is_guarded(settings_)) part.max_solves = solves_per_part(spent, parts);
+    report = {};
+    report.solves = spent;
+    Ending ending = Ending::Done;
+    for (int k = 0; k < parts && ending == Ending::Done; ++k) {
+        SearchScope scope{&selected_, &before_, Real(k) / parts, settings_.dt};
+        update_contacts(part.dt, scope);
+        if (join(contacts.encounters())) return Ending::Grew;
+        islands.prepare(step_model(), state_, part, selected_);
+        const StepReport one = islands.step(step_model(), state_, part, selected_);
+        add_times(one.times, times_);
+        report = followed_by(report, one);
+        if (one.status != StepStatus::Ok || one.frozen > frozen) ending = Ending::Failed;
+        if (ending == Ending::Done && parts < kRetry.most_parts) {
+            scope.fraction = Real(k + 1) / parts;
+            const std::span<const BodyPair> pairs = find_new_penetration(scope);
+            join(pairs);
+            if (!pairs.empty()) ending = Ending::Penetrates;
+        }
+        contacts.remember(rows, state_, scope);
+    }
+    outcomes_[lowest_of(lowest)].work = difference(state_.last_step.work, others);
+    return ending;
+}
+
+// No body is to pass through another because solves are used up.
+int WorldStep::solves_per_part(int spent, int parts) const noexcept
+{
+    const int most = settings_.max_solves > 0 ? settings_.max_solves : kRetry.budget;
+    return std::max(kRetry.least, (most - spent) / parts);
+}
+
+bool WorldStep::is_all_that_moves(int lowest) noexcept
+{
+    for (std::size_t i = 0; i < outcomes_.size(); ++i) {
+        const bool frozen =
+            !before_.division.islands.empty() && before_.division.islands[i].frozen != 0;
+        if (!frozen && lowest_of(static_cast<int>(i)) != lowest) return false;
+    }
+    return true;
+}
+
+// The selected bodies, and kinematic ones, go back to the start of the step.
+void WorldStep::rewind_selected(int lowest)
+{
+    if (before_.division.islands.empty()) {
+        state_ = before_;
+        ContactSet::fit(rows, state_);
+        return;
+    }
+    for (BodyIndex b = 0; b < static_cast<int>(model_.bodies.size()); ++b)
+        if (selected_.has(b) || model_.bodies[b].kind == BodyKind::Kinematic)
+            copy_body(before_, b, state_, b);
+    for (int j = 0; j < model_.rows.joints; ++j)
+        if (any_selected(selected_, model_.rows.bodies(model_.rows.groups[j])))
+            copy_joint(model_, j, before_, state_);
+    for (const SpringModel& spring : model_.springs)
+        if (spring.kind == SpringDef::Kind::Torsional && any_selected(selected_, spring.bodies))
+            state_.memory[spring.first_memory] = before_.memory[spring.first_memory];
+    state_.time = before_.time;
+    state_.steps = before_.steps;
+    state_.last_step = before_.last_step;
+    for (std::size_t i = 0; i < outcomes_.size(); ++i)
+        if (lowest_of(static_cast<int>(i)) != lowest)
+            add_work(outcomes_[i].work, state_.last_step.work);
+        else
+            outcomes_[i].work = {};
+    rewind_division();
+    contacts.rewind(before_, selected_, state_);
+    ContactSet::fit(rows, state_);
+}
+
+// Islands of the selected bodies as the step began, all others as they are.
+void WorldStep::rewind_division()
+{
+    const Division &now = state_.division, &before = before_.division;
+    std::vector<int> from_now(now.islands.size(), -1), from_before(before.islands.size(), -1);
+    Division next;
+    next.island_of.assign(model_.bodies.size(), -1);
+    for (BodyIndex b = 0; b < static_cast<int>(model_.bodies.size()); ++b) {
+        const Division& from = selected_.has(b) ? before : now;
+        const int island = from.find(b);
+        if (island < 0) continue;
+        int& number = (selected_.has(b) ? from_before : from_now)[island];
+        if (number < 0) {
+            number = static_cast<int>(next.islands.size());
+            next.islands.push_back(from.islands[island]);
+        }
+        next.island_of[b] = number;
+    }
+    state_.division = std::move(next);
+}
+
+// As the step without retries left them, whichever groups were retried.
+void WorldStep::finish_kinematic_bodies() noexcept
+{
+    for (BodyIndex b = 0; b < static_cast<int>(model_.bodies.size()); ++b)
+        if (model_.bodies[b].kind == BodyKind::Kinematic) copy_body(end_, b, state_, b);
+}
+
+}  // namespace taut::world
