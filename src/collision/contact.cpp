@@ -20,7 +20,8 @@ std::size_t end_of_pair(std::span<const ContactPoint> contacts, std::size_t firs
 }  // namespace
 
 std::span<const int> ContactMatcher::match(std::span<const ContactPoint> last,
-                                           std::span<const ContactPoint> now, Real tolerance)
+                                           std::span<const ContactPoint> now,
+                                           std::span<const Real> tolerances)
 {
     TAUT_ASSERT(std::is_sorted(last.begin(), last.end(), in_order<ContactPoint>));
     TAUT_ASSERT(std::is_sorted(now.begin(), now.end(), in_order<ContactPoint>));
@@ -50,6 +51,8 @@ std::span<const int> ContactMatcher::match(std::span<const ContactPoint> last,
         }
 
         // nearest of the remaining ones
+        const Real tolerance =
+            std::min(tolerances[now[j].collider_a], tolerances[now[j].collider_b]);
         for (auto b = j; b < j_end; ++b) {
             if (of_now_[b] >= 0) continue;
             Real nearest = tolerance * tolerance;

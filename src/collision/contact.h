@@ -42,11 +42,11 @@ bool in_order(const AnyContact& x, const AnyContact& y) noexcept
 
 // For each contact of `now` the index of the one of `last` it continues, or −1. Both in order. Within a pair of
 // colliders features that are equal belong together; of the rest each takes the nearest free one whose
-// point on b has moved by less than `tolerance` [m] in b's axes. An old contact is given away once.
+// point on b has moved by less than both colliders tolerate [m] in b's axes. An old contact is given away once.
 class ContactMatcher {
 public:
     std::span<const int> match(std::span<const ContactPoint> last,
-                               std::span<const ContactPoint> now, Real tolerance);
+                               std::span<const ContactPoint> now, std::span<const Real> tolerances);
 
 private:
     std::vector<int> of_now_;

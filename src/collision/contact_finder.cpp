@@ -86,7 +86,8 @@ void ContactFinder::place(std::span<const BodyState> bodies, const SearchSetting
         if (!takes_part(body)) continue;
         frames_[i] = body_frames_[c.body] * to_transform(c.pose);
         still_[i] = body.movable ? 0 : 1;
-        if (!is_plane(c)) boxes_[i] = swept_aabb(c, body, frames_[i], settings.dt, settings.margin);
+        if (!is_plane(c))
+            boxes_[i] = swept_aabb(c, body, frames_[i], settings.dt, settings.margin + c.margin);
     }
 }
 
@@ -132,7 +133,7 @@ void ContactFinder::find_points(const IndexPair& pair, std::span<const BodyState
     Real speed = (A.velocity.linear - B.velocity.linear).norm();
     speed += is_plane(a) ? plane_speed(A, B, b) : turning_speed(a, A.velocity);
     speed += is_plane(b) ? plane_speed(B, A, a) : turning_speed(b, B.velocity);
-    const Real reach = settings.margin + settings.dt * speed;
+    const Real reach = settings.margin + a.margin + b.margin + settings.dt * speed;
     points_.clear();
     collide(a.shape, frames_[pair.a], b.shape, frames_[pair.b], reach, scratch_, points_);
 

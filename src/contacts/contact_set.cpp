@@ -103,22 +103,25 @@ Result<int> ContactSet::add(Model& model, const State& state, BodyIndex body,
     collider.material = static_cast<int>(materials_.size());
     materials_.push_back(
         {def.friction, sticking, def.rolling_friction, def.spinning_friction, def.restitution});
-    Real thickness = std::numeric_limits<Real>::infinity(), reach = 0;
+    constexpr Real kInfinite = std::numeric_limits<Real>::infinity();
+    Real thickness = kInfinite, reach = 0, same_point = kInfinite;
     if (def.shape != ShapeKind::Plane) {
         const collision::Aabb own = collision::box_at(collider.shape, {});
         thickness = own.half().minCoeff();
         reach = collider.pose.p.norm() + own.half().norm() + own.centre().norm();
-    }
-    thickness_.push_back(thickness);
-    reach_.push_back(reach);
-    if (def.shape != ShapeKind::Plane) {
+        collider.margin = kContacts.margin * own.half().norm();
+        same_point = kContacts.same_point * own.half().norm();
         const BodyPose X = body_pose(state, body);
         const auto box = collision::box_at(
             collider.shape,
             {X.R * collider.pose.q.toRotationMatrix(), X.p + X.R * collider.pose.p});
-        model.extent.extend(Vec3(box.centre() - box.half()));
-        model.extent.extend(Vec3(box.centre() + box.half()));
+        extend(model, body, box.centre() - box.half());
+        extend(model, body, box.centre() + box.half());
     }
+    thickness_.push_back(thickness);
+    reach_.push_back(reach);
+    same_point_.push_back(same_point);
+    ++model.topology;
     return finder_.add(std::move(collider));
 }
 
@@ -235,7 +238,7 @@ void ContactSet::find(const Model& model, const State& state, Real dt, const Sea
                 kinematic_velocity(model, static_cast<BodyIndex>(k), state.p[k], state.time, dt);
     }
     const Real fall = model.gravity.norm() * dt * dt;  // twice the distance of a fall in one step
-    const auto found = finder_.find(bodies_, {dt, fall + 1e-9 * scene_size(model)});
+    const auto found = finder_.find(bodies_, {dt, fall});
     replace(found, model, scope);
 }
 
@@ -270,7 +273,7 @@ void ContactSet::replace(std::span<const collision::ContactPoint> found, const M
     placed_.swap(next_placed_);
 }
 
-std::span<const int> ContactSet::match(const Model& model, const State& state)
+std::span<const int> ContactSet::match(const State& state)
 {
     last_.resize(state.contacts.size());
     for (std::size_t k = 0; k < last_.size(); ++k) {
@@ -280,7 +283,7 @@ std::span<const int> ContactSet::match(const Model& model, const State& state)
         last_[k].feature = was.feature;
         last_[k].p_b = was.p_b;
     }
-    return matcher_.match(last_, now_, 0.02 * scene_size(model));
+    return matcher_.match(last_, now_, same_point_);
 }
 
 void ContactSet::update(const Model& model, Real dt, State& state, StepRows& rows,
@@ -289,7 +292,7 @@ void ContactSet::update(const Model& model, Real dt, State& state, StepRows& row
     rows.load_joints(model);
     if (empty()) return;
     find(model, state, dt, scope);
-    follows_ = match(model, state);
+    follows_ = match(state);
     if (!fits(rows)) lay_out(rows, state);
     const Real kept = std::exp(-dt / kRecoveryTime);
     const auto colliders = finder_.colliders();
@@ -335,7 +338,8 @@ void ContactSet::load_contact(std::size_t k, const ContactMemory& was, State& st
     rows.coefficients_of(resistance_of_[k]).spinning = material.spinning;
     rows.coefficients_of(resistance_of_[k]).rolling = material.rolling;
     rows.resistances.bodies[resistance.slot] = placed.bodies;
-    const Mat3 along = turned_along(Q, state.w[bodies[1]] - state.w[bodies[0]]);
+    const Mat3 along =
+        turned_along(Q, bodies_[bodies[1]].velocity.angular - bodies_[bodies[0]].velocity.angular);
     Rolling& item = rows.resistances.items[resistance.slot];
     item.frames[0] = placed.item.frames[0];
     item.frames[0].R = body_pose(state, bodies[0]).R.transpose() * along;

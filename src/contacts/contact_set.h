@@ -84,7 +84,7 @@ private:
     void replace(std::span<const collision::ContactPoint> found, const Model& model,
                  const SearchScope& scope);
     // Per contact found, the index in state.contacts of the contact that it continues; −1: it is new.
-    std::span<const int> match(const Model& model, const State& state);
+    std::span<const int> match(const State& state);
     // Whether the table has the rows, between the same bodies, that the contacts found need.
     bool fits(const StepRows& rows) const noexcept;
     void lay_out(StepRows& rows, State& state);
@@ -96,6 +96,8 @@ private:
     collision::ContactMatcher matcher_;
     std::vector<Material> materials_;  // per collider
     std::vector<Real> thickness_;  // per collider: its smallest half width [m]; infinite for planes
+    std::vector<Real>
+        same_point_;           // per collider: how far a contact moves on it and still goes on [m]
     std::vector<Real> reach_;  // per collider: from the centre of mass to its farthest corner [m]
     std::vector<collision::BodyState> bodies_;  // as the last search saw them
     std::vector<collision::ContactPoint> last_, now_, next_;

@@ -127,6 +127,7 @@ void Island::assemble(const StepModel& world, const IslandParts& parts,
     }
     rows.load_joints(model);
     for (const int group : parts.contact_groups) add_contact(world, group, local);
+    rows.read_size(model);
     parts_ = parts;
     renumber_contacts(parts);
 }
@@ -184,7 +185,6 @@ void Island::for_each_memory(const StepModel& world, Copy&& copy) const noexcept
 void Island::gather(const StepModel& world, const State& from, const IslandMemory& memory)
 {
     model.gravity = world.gravity;
-    model.extent = world.model.extent;  // tolerances are those of the whole scene
     load_contacts(world);
 
     resize(step_model(), state);

@@ -27,7 +27,7 @@ bool is_still(const Island& island, const State& before, Real dt) noexcept
 {
     const Model& model = island.model;
     const State& state = island.state;
-    const Real slow = kStill * scene_size(model);
+    const Real slow = kStill * island.rows.size;
     const Real steady = std::max(kFall * model.gravity.norm() * dt, slow * dt);
     for (std::size_t k = 0; k < model.bodies.size(); ++k) {
         const BodyModel& body = model.bodies[k];

@@ -111,10 +111,10 @@ Result<BodyIndex> add_body(Model& model, State& state, const BodyDef& def)
     if (!def.name.empty()) model.body_names.emplace(def.name, index);
     append_body(state, p, at.q, body.dynamic() ? def.velocity.linear : Vec3(Vec3::Zero()),
                 def.kind == BodyKind::Rigid ? def.velocity.angular : Vec3(Vec3::Zero()));
-    model.extent.extend(at.p);
-    model.extent.extend(p);
     model.bodies.push_back(body);
     model.body_details.push_back(std::move(details));
+    extend(model, index, at.p);
+    extend(model, index, p);
     ++model.topology;
     return index;
 }

@@ -35,7 +35,7 @@ Energy read_energy(const Model& model, const State& state) noexcept
     Energy e;
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
         const BodyModel& body = model.bodies[b];
-        if (!body.dynamic()) continue;
+        if (!body.dynamic() || state.division.is_frozen(static_cast<BodyIndex>(b))) continue;
         e.translation += body.mass * state.v[b].squaredNorm() / 2;
         e.gravity -= body.mass * model.gravity.dot(state.p[b]);
         if (body.kind != BodyKind::Rigid) continue;

@@ -251,7 +251,10 @@ Result<int> add_typed(Model& model, State& state, const JointDef& def)
     if (!def.name.empty()) model.joint_names.emplace(def.name, index);
     for (int k = 0; k < T::kFrames; ++k) {
         const BodyPose& X = draft.X[side_of_frame(k)];
-        model.extent.extend(Vec3(X.p + X.R * draft.item.frames[k].p));
+        const Vec3 anchor = X.p + X.R * draft.item.frames[k].p;
+        model.extent.extend(anchor);
+        for (const BodyIndex b : draft.bodies)
+            if (model.bodies[b].dynamic()) model.body_details[b].extent.extend(anchor);
     }
     model.breakable |= draft.joint.breakable();
     model.memories += T::kMemory;
@@ -283,10 +286,10 @@ Model::Model()
     body_details.push_back({"world", {}, {}});
 }
 
-Real scene_size(const Model& model) noexcept
+void extend(Model& model, BodyIndex b, const Vec3& point)
 {
-    const Real size = model.extent.isEmpty() ? 0 : model.extent.diagonal().norm();
-    return size > 1e-9 ? size : 1;
+    model.extent.extend(point);
+    model.body_details[b].extent.extend(point);
 }
 
 Result<int> add_joint(Model& model, State& state, const JointDef& def)

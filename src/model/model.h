@@ -41,11 +41,14 @@ struct BodyModel {
 };
 static_assert(sizeof(BodyModel) == 232, "inner loops walk over these");
 
+using Box = Eigen::AlignedBox<Real, 3>;
+
 // What a body has besides: inner loops do not touch it.
 struct BodyDetails {
     std::string name;
     Pose start;  // of the body's origin; where a kinematic motion begins
     Motion motion;
+    Box extent{};  // of the body, its colliders and, if it can move, its joints, as they were added
 };
 
 // What a joint has besides its rows (RowTable) and its geometry (Pool): inner loops do not touch it.
@@ -141,7 +144,7 @@ struct Model {
     std::vector<LoadModel> loads;
     NameMap body_names;
     NameMap joint_names;
-    Eigen::AlignedBox<Real, 3> extent;  // around bodies and joints as they were added
+    Box extent;  // around bodies, joints and colliders as they were added
     int memories = 0;
     std::uint64_t topology = 0;  // grows with every change; layouts are made for one value
 
@@ -159,8 +162,8 @@ struct Model {
     }
 };
 
-// Diagonal of the box around bodies and joints as they were added; one metre where all is in one point [m].
-Real scene_size(const Model& model) noexcept;
+// Lets the extents of a body and of the scene contain a point.
+void extend(Model& model, BodyIndex b, const Vec3& point);
 
 // Calls visit(TypeTag<T>{}) for every type that is a joint, in the order of ConstraintTypes.
 template <class Visit>

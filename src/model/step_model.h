@@ -25,10 +25,16 @@ struct StepRows {
     std::vector<ContactCoefficients> coefficients;  // per group of a contact, see coefficients_of()
     std::uint64_t topology = 0;  // grows with every change; layouts are made for one value
     std::uint64_t model_topology = ~std::uint64_t(0);  // of the model whose joints are in the table
+    // What lengths are measured against: the diagonal of the box around the bodies that move, their joints and colliders,
+    // and the bodies that they touch, as they were added; one metre where all is in one point [m].
+    Real size = 1;
+    std::uint64_t size_topology = ~std::uint64_t(0);  // that `size` was read for
 
     // Takes the joints of a model, and no contacts, where the model has changed since the last call.
     void load_joints(const Model& model);
     void drop_contacts() noexcept;
+    // Reads `size`, where anything has changed since the last call.
+    void read_size(const Model& model) noexcept;
     // Adds a contact (law Cone) or a resistance to rolling (law Interval); returns its group. The geometry is written by
     // the caller.
     int append_contact();
@@ -76,6 +82,7 @@ struct StepModel {
     operator const Model&() const noexcept { return model; }  // NOLINT: it is one, with contacts
 
     std::uint64_t topology() const noexcept { return contacts.topology; }
+    Real size() const noexcept { return contacts.size; }
     // Whether the rows are those of the model as it is: false after a change, until StepRows::load_joints().
     bool up_to_date() const noexcept { return contacts.model_topology == model.topology; }
     // Of a group; only contacts have one.

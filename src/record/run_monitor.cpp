@@ -58,10 +58,11 @@ RunMonitor::RunMonitor(const World& world, const StepSettings& settings,
 
 void RunMonitor::observe(const World& world, const StepReport& report) noexcept
 {
-    // a failed step leaves the world unchanged, so there is nothing to measure
-    if (report.status != StepStatus::Ok) {
+    // a failed step leaves the world, or the frozen part of it, unchanged: there is nothing to measure
+    if (report.status != StepStatus::Ok || report.frozen > 0) {
         status_ = report.status == StepStatus::Refused ? RunStatus::Refused : RunStatus::Diverged;
         step_reason_ = report.reason;
+        if (report.frozen > 0) frozen_body_ = report.hardest_body;
         return;
     }
 
@@ -135,6 +136,8 @@ RunSummary RunMonitor::summary(const World& world) const
     RunSummary s;
     s.status = status_;
     s.reason = std::string(step_reason_);
+    if (frozen_body_ >= 0)
+        s.reason += " (body '" + std::string(world.name(BodyId{frozen_body_})) + "')";
     if (came_apart_)
         s.reason =
             "a joint gap of " + std::to_string(gap_max_) + " m exceeds the size of the scene";

@@ -110,6 +110,7 @@ private:
     std::uint64_t last_tenth_;  // first step of it
     RunStatus status_ = RunStatus::Ok;
     std::string_view step_reason_;
+    int frozen_body_ = -2;  // whose numbers are out of range; −2: none
     bool came_apart_ = false;
 
     Energy start_;

@@ -43,7 +43,7 @@ Impacts::Impacts(const StepModel& model, Workspace& work, const StepSettings& se
 {
     for (const int index : model.rows.inequalities) any_ = any_ || model.restitution(index) > 0;
     least_ = model.gravity.norm() * settings.dt / 2;
-    touch_ = 1e-9 * scene_size(model);
+    touch_ = 1e-9 * model.size();
     ahead_ = settings.dt / 64;
 }
 

@@ -349,7 +349,7 @@ Residuals measure(const StepModel& model, const Attempt& stage, Workspace& work,
     out.rounding = 4 * kEpsilon * out.kinetic;
 
     // constraint rows: ψ = g − Σμ, a velocity
-    const Real size = scene_size(model), h_bar = stage.h_bar;
+    const Real size = model.size(), h_bar = stage.h_bar;
     const Real grain = kEpsilon * std::max(size, work.reach);  // of φ
     const Real *lambda = next.lambda.data(), *g = system.g.data(), *sigma = system.sigma.data();
     const Real* row_time = space.linear.damping.row_time.data();

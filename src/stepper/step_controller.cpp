@@ -31,7 +31,7 @@ StepController::StepController(const StepModel& model, State& state, Workspace& 
       workspace_(workspace),
       settings_(settings),
       impacts_(model, workspace, settings),
-      problem_{model, state, settings, workspace, scene_size(model), fall_power(model)},
+      problem_{model, state, settings, workspace, model.size(), fall_power(model)},
       ledger_(kGuard.ledger, problem_.fall_power)
 {
     workspace.reach = 0;

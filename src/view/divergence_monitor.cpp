@@ -63,6 +63,10 @@ void DivergenceMonitor::observe(const World& world, const StepReport& report,
             when + "the simulation diverged: the new state would not be finite." + remedy(settings);
         return;
     }
+    if (report.frozen > 0 && !message_)
+        message_ = when + "a part of the scene was frozen, because its numbers are out of range: " +
+                   "body '" + std::string(world.name(BodyId{report.hardest_body})) + "'." +
+                   remedy(settings);
     if (message_) return;
 
     const Real gap = world.joint_gap(), rise = balance(world) - energy_start_;

@@ -107,7 +107,7 @@ Momentum read_momentum(const Model& model, const State& state) noexcept
     Momentum m;
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
         const BodyModel& body = model.bodies[b];
-        if (!body.dynamic()) continue;
+        if (!body.dynamic() || state.division.is_frozen(static_cast<BodyIndex>(b))) continue;
         const Vec3 p = body.mass * state.v[b];
         m.linear += p;
         m.angular += state.p[b].cross(p);

@@ -77,10 +77,11 @@ StepReport WorldStep::run(const StepSettings& settings)
     add_times(report.times, times_);
     if (report.status == StepStatus::Ok) {
         const std::span<const BodyPair> pairs = find_new_penetration({});
-        if (!pairs.empty()) open_outcomes();
+        const bool retries = !pairs.empty();
+        if (retries) open_outcomes(report);
         join(pairs);
         contacts.remember(rows, state_);
-        if (!pairs.empty()) report = retry_groups(report);
+        if (retries) report = retry_groups(report);
     }
     if (report.status != StepStatus::Ok) abandon();
     report.times = times_;
@@ -91,6 +92,7 @@ void WorldStep::update_contacts(Real dt, const SearchScope& scope)
 {
     const Stopwatch watch(settings_.profile, times_.collision);
     contacts.update(model_, dt, state_, rows, scope);
+    rows.read_size(model_);
 }
 
 std::span<const BodyPair> WorldStep::find_new_penetration(const SearchScope& scope)
@@ -116,12 +118,16 @@ void WorldStep::forget()
 
 // --- groups ---
 
-void WorldStep::open_outcomes()
+void WorldStep::open_outcomes(const StepReport& whole_world)
 {
     const bool whole = before_.division.islands.empty();
     outcomes_.assign(whole ? 1 : before_.division.islands.size(), {});
     for (std::size_t i = 0; i < outcomes_.size(); ++i) outcomes_[i].group = static_cast<int>(i);
-    if (whole) return;
+    if (whole) {
+        outcomes_[0].report = whole_world;
+        outcomes_[0].stepped = true;
+        return;
+    }
     for (const int i : islands.stepped()) {
         Outcome& outcome = outcomes_[i];
         outcome.report = islands.report_of(i);

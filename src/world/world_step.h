@@ -62,7 +62,7 @@ private:
     std::span<const BodyPair> find_new_penetration(const SearchScope& scope);
 
     // groups
-    void open_outcomes();
+    void open_outcomes(const StepReport& whole_world);
     int island_of(BodyIndex b) const noexcept;  // as the step began; −1: no force moves the body
     int lowest_of(int island) noexcept;         // of its group
     bool join(

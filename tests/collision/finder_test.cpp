@@ -124,7 +124,7 @@ TEST(ContactFinder, FindsEveryContactThatAllAgainstAllFinds)
         }
     EXPECT_EQ(at, contacts.size());
     EXPECT_GT(contacts.size(), 100u);
-    EXPECT_TRUE(std::is_sorted(contacts.begin(), contacts.end(), in_order));
+    EXPECT_TRUE(std::is_sorted(contacts.begin(), contacts.end(), in_order<ContactPoint>));
 }
 
 TEST(ContactFinder, GivesTheSameBitsWhateverWasAskedBefore)
@@ -253,12 +253,13 @@ TEST(ContactFinder, AllocatesNothingOnceItsBuffersHaveGrown)
     s.add(flat_field(9, 0.5), Vec3(-2, -2, 0.1), false);
     s.finder.find(s.bodies, {0.02, 0.05});
     ContactMatcher matcher;
+    const std::vector<Real> tolerances(s.finder.colliders().size(), 0.01);
     const std::vector<ContactPoint> last(s.finder.find(s.bodies, {0.01, 0.01}).begin(),
                                          s.finder.find(s.bodies, {0.01, 0.01}).end());
-    matcher.match(last, last, 0.01);
+    matcher.match(last, last, tolerances);
     const long before = taut::test::allocations();
     const auto contacts = s.finder.find(s.bodies, {0.01, 0.01});
-    matcher.match(last, contacts, 0.01);
+    matcher.match(last, contacts, tolerances);
     EXPECT_EQ(taut::test::allocations(), before);
 }
 
@@ -290,6 +291,8 @@ TEST(SweptAabb, HoldsTheShapeThroughoutTheStep)
     }
 }
 
+const std::vector<Real> kTolerances{0.1, 0.2, 5, 0.1};
+
 ContactPoint contact(int a, int b, std::uint64_t feature, Real x)
 {
     ContactPoint c;
@@ -306,9 +309,9 @@ TEST(ContactMatcher, MatchesByFeatureThenByPlace)
                                         contact(0, 1, 9, 1.02), contact(0, 3, 1, 0),
                                         contact(1, 2, 2, 0.5)};
     ContactMatcher matcher;
-    const auto found = matcher.match(last, now, 0.1);
+    const auto found = matcher.match(last, now, kTolerances);
     EXPECT_EQ((std::vector<int>(found.begin(), found.end())), (std::vector<int>{0, 1, -1, -1, -1}));
-    EXPECT_TRUE(matcher.match({}, {}, 1).empty());
+    EXPECT_TRUE(matcher.match({}, {}, kTolerances).empty());
 }
 
 }  // namespace
