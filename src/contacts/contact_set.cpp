@@ -164,7 +164,7 @@ bool ContactSet::fits(const StepRows& rows) const noexcept
     return true;
 }
 
-void ContactSet::lay_out(StepRows& rows, State& state)
+void ContactSet::append_rows(StepRows& rows, State& state)
 {
     drop(rows, state);
     resistance_of_.clear();
@@ -293,7 +293,7 @@ void ContactSet::update(const Model& model, Real dt, State& state, StepRows& row
     if (empty()) return;
     find(model, state, dt, scope);
     follows_ = match(state);
-    if (!fits(rows)) lay_out(rows, state);
+    if (!fits(rows)) append_rows(rows, state);
     const Real kept = std::exp(-dt / kRecoveryTime);
     const auto colliders = finder_.colliders();
     for (std::size_t k = 0; k < now_.size(); ++k) {

@@ -87,7 +87,7 @@ private:
     std::span<const int> match(const State& state);
     // Whether the table has the rows, between the same bodies, that the contacts found need.
     bool fits(const StepRows& rows) const noexcept;
-    void lay_out(StepRows& rows, State& state);
+    void append_rows(StepRows& rows, State& state);
     void load_contact(std::size_t k, const ContactMemory& was, State& state, StepRows& rows);
     ContactMemory memory_of(std::size_t k, const StepRows& rows, const State& state) const;
     bool is_of(const ContactMemory& contact, const BodyMask& bodies) const noexcept;

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "islands/division.h"
+#include "islands/island_settings.h"
 #include "islands/report_sum.h"
 #include "islands/rest.h"
 #include "model/kinematic.h"
@@ -142,8 +143,8 @@ void Islands::divide(const StepModel& model, State& state, const Key& key)
 }
 
 // Orders and factorisations of all islands that have none, side by side.
-void Islands::lay_out(const StepModel& model, const State& state, const StepSettings& settings,
-                      const BodyMask& active)
+void Islands::prepare_islands(const StepModel& model, const State& state,
+                              const StepSettings& settings, const BodyMask& active)
 {
     jobs_.clear();
     for (const int i : by_size_) {
@@ -178,7 +179,7 @@ void Islands::prepare(const StepModel& model, State& state, const StepSettings& 
     if (islands_.empty())
         stepper::prepare(model, state, settings, whole_);
     else
-        lay_out(model, state, settings, active);
+        prepare_islands(model, state, settings, active);
 }
 
 // --- stepping ---
@@ -200,17 +201,15 @@ void Islands::choose_jobs(State& state, const StepSettings& settings,
     std::sort(awake_.begin(), awake_.end());
 }
 
-// Whether the largest island is better worked on by all threads before the others are than by one beside them: it must be
-// so large that help with it pays (a tree of 2000 bodies is half as fast again on two threads, one of 500 hardly), and so
-// much larger than all others together that whoever steps it alone would be waited for.
+// Whether the largest island is better solved by all threads before the others than by one beside them: it must be so
+// large that help with it pays, and so much larger than all others together that they would wait for it.
 bool Islands::outweighs_the_others() const noexcept
 {
-    constexpr int kLarge = 9000;  // unknowns: a thousand bodies on ball joints
     if (jobs_.empty()) return false;
     int others = 0;
     for (std::size_t k = 1; k < jobs_.size(); ++k) others += islands_[jobs_[k]]->unknowns();
     const int own = islands_[jobs_[0]]->unknowns();
-    return others == 0 || (own >= kLarge && own > 2 * others);
+    return others == 0 || (own >= kSharing.large && own > kSharing.ratio * others);
 }
 
 bool Islands::freeze_diverged(State& state) noexcept
@@ -286,9 +285,9 @@ StepReport Islands::step(const StepModel& model, State& state, const StepSetting
         island.report = stepper::step(island.step_model(), island.state, island.work, settings);
     };
     // one that outweighs the others has the help of all threads, then those are shared out
-    const int alone = outweighs_the_others() ? 1 : 0, count = static_cast<int>(jobs_.size());
-    if (alone > 0) step_job(0, Team(pool_, settings.threads));
-    pool_.run(settings.threads, count - alone, [&](int k) { step_job(k + alone, Team()); });
+    const int shared = outweighs_the_others() ? 1 : 0, count = static_cast<int>(jobs_.size());
+    if (shared > 0) step_job(0, Team(pool_, settings.threads));
+    pool_.run(settings.threads, count - shared, [&](int k) { step_job(k + shared, Team()); });
     const bool refused = std::any_of(awake_.begin(), awake_.end(), [&](int i) {
         return islands_[i]->report.status == StepStatus::Refused;
     });

@@ -1,6 +1,6 @@
 // Steps a world island by island.
 //
-// Where all bodies hang together the world's own model is stepped, as if there were no islands. Islands are
+// Where all bodies are connected the world's own model is stepped, as if there were no islands. Islands are
 // kept, with their layout and factorisation, for as long as their parts are the same. Each is gathered, stepped and
 // reported by one thread alone; what comes of it goes back into the world in the order of the islands,
 // so that the bits do not depend on how many threads there are.
@@ -63,8 +63,8 @@ private:
     void divide(const StepModel& model, State& state, const Key& key);
     void collect_parts(const StepModel& model, const State& state);
     void match(const StepModel& model);
-    void lay_out(const StepModel& model, const State& state, const StepSettings& settings,
-                 const BodyMask& active);
+    void prepare_islands(const StepModel& model, const State& state, const StepSettings& settings,
+                         const BodyMask& active);
     void choose_jobs(State& state, const StepSettings& settings, const BodyMask& active) noexcept;
     bool freeze_diverged(State& state) noexcept;  // false: none is left to go on
     bool outweighs_the_others() const noexcept;   // the first of the jobs

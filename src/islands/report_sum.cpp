@@ -47,7 +47,7 @@ void ReportSum::add(const StepReport& one) noexcept
 StepReport ReportSum::finish(const StepModel& model, const State& state) noexcept
 {
     const std::vector<IslandMemory>& islands = state.division.islands;
-    all_.islands = static_cast<int>(islands.size());
+    all_.islands = std::max(1, static_cast<int>(islands.size()));  // none: all as one
     if (pivots_ && added_ > 0) {
         all_.solve.negative_pivots = negative_;
         all_.solve.expected_negative_pivots = expected_;

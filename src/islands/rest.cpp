@@ -2,12 +2,10 @@
 
 #include <algorithm>
 
+#include "islands/island_settings.h"
+
 namespace taut::islands {
 namespace {
-
-constexpr Real kStill = 1e-6;    // of the scene's size per second
-constexpr Real kFall = 1e-6;     // of gravity's acceleration
-constexpr Real kPatience = 0.5;  // [s]
 
 bool changes(const Schedule& schedule, Real from, Real to) noexcept
 {
@@ -27,8 +25,8 @@ bool is_still(const Island& island, const State& before, Real dt) noexcept
 {
     const Model& model = island.model;
     const State& state = island.state;
-    const Real slow = kStill * island.rows.size;
-    const Real steady = std::max(kFall * model.gravity.norm() * dt, slow * dt);
+    const Real slow = kRest.speed * island.rows.size;
+    const Real steady = std::max(kRest.acceleration * model.gravity.norm() * dt, slow * dt);
     for (std::size_t k = 0; k < model.bodies.size(); ++k) {
         const BodyModel& body = model.bodies[k];
         if (!body.dynamic()) continue;
@@ -63,7 +61,7 @@ void watch(const Island& island, const State& before, Real dt, IslandMemory& mem
     const bool rests =
         is_still(island, before, dt) && !schedules_change(island.model, before.time, dt);
     memory.still = rests ? memory.still + dt : 0;
-    if (memory.still >= kPatience) memory.asleep = 1;
+    if (memory.still >= kRest.time) memory.asleep = 1;
 }
 
 Real put_to_sleep(const Island& island, State& world, IslandMemory& memory) noexcept

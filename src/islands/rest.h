@@ -1,7 +1,7 @@
 // What has come to rest, and may be left alone.
 //
 // An island falls asleep when nothing in it has moved for half a second, and nothing that acts on it is about
-// to change. Nothing moves: every body is slower than a millionth of the scene's size per second, and gains less
+// to change. Nothing moves: every body is slower than a millionth of the island's size per second, and gains less
 // than a millionth of a fall per step: a pendulum at its turning point stands still, too, but is accelerated.
 // A step in which a load, the target of a drive or a kinematic body changes wakes it; so does
 // everything that makes it another island: a body that comes near enough for a contact, a joint that breaks.

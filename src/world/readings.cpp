@@ -29,7 +29,7 @@ Evaluated<T> evaluate(const State& state, const ConstraintRows& joint,
 
 // How far a position row is from where it should be: its elastic stretch does not count. A row
 // without compliance has none, however slowly its damping time lets it close.
-// A one-sided row may be open, but not pressed in.
+// A one-sided row may be open, but not penetrating.
 Real row_gap(const RowTable& table, const State& state, const ConstraintRows& joint, int row,
              Real phi) noexcept
 {

@@ -81,7 +81,7 @@ StepReport WorldStep::run(const StepSettings& settings)
         if (retries) open_outcomes(report);
         join(pairs);
         contacts.remember(rows, state_);
-        if (retries) report = retry_groups(report);
+        if (retries) report = retry_groups();
     }
     if (report.status != StepStatus::Ok) abandon();
     report.times = times_;
@@ -177,7 +177,7 @@ void WorldStep::select(int lowest)
 // --- retries ---
 
 // Groups one after the other, in the order of their lowest islands; one that absorbs another is retried again.
-StepReport WorldStep::retry_groups(const StepReport& first)
+StepReport WorldStep::retry_groups()
 {
     end_ = state_;
     const Real end = state_.time;
@@ -197,9 +197,7 @@ StepReport WorldStep::retry_groups(const StepReport& first)
     ReportSum sum;
     for (const Outcome& outcome : outcomes_)
         if (outcome.stepped) sum.add(outcome.report);
-    StepReport report = sum.finish(step_model(), state_);
-    report.islands = std::max(report.islands, first.islands);
-    return report;
+    return sum.finish(step_model(), state_);
 }
 
 // Not Ok: the whole step fails.

@@ -70,7 +70,7 @@ private:
     void select(int lowest);
 
     // retries
-    StepReport retry_groups(const StepReport& first);
+    StepReport retry_groups();
     StepStatus retry(int lowest);
     Ending step_in_parts(int lowest, int parts, StepReport& report);
     int solves_per_part(int spent, int parts) const noexcept;
