@@ -28,7 +28,7 @@ SolveReport BlockLdltSolver::do_solve(const linalg::SaddleSystem& system,
     report.negative_pivots = factor.negative_pivots;
     // definite and without loops: the elimination loses no digits
     const bool sure = !ldlt_.has_cycles() && report.inertia_right() && factor.replaced_pivots == 0;
-    if (check() == Check::WhereDoubtful && sure) {
+    if (check() == Check::WhereUnreliable && sure) {
         report.residual = -1;
         return report;
     }

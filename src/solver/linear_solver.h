@@ -13,7 +13,7 @@ namespace taut::solver {
 
 // When the residual of a solution is measured. A step by Newton's method measures its own equations after
 // every solve; there a factorisation that is known to be accurate need not be measured as well.
-enum class Check { Always, WhereDoubtful };
+enum class Check { Always, WhereUnreliable };
 
 class LinearSolver {
 public:

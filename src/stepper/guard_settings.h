@@ -47,7 +47,7 @@ struct AcceptanceSettings {
     Real open_joint =
         1e-5;  // [-] of the size: a gap above it is an open joint, not an inexact solve
     Real torn =
-        1e-4;  // [-] of the size: an iterate with larger gaps is not handed out at the end of the budget
+        1e-4;  // [-] of the size: an iterate with larger gaps is not accepted at the end of the budget
     Real largest_number = 1e100;  // squares and products of the next step still fit into a double
 };
 

@@ -42,19 +42,19 @@ Impacts::Impacts(const StepModel& model, Workspace& work, const StepSettings& se
     : model_(model), work_(work)
 {
     for (const int index : model.rows.inequalities) any_ = any_ || model.restitution(index) > 0;
-    least_ = model.gravity.norm() * settings.dt / 2;
-    touch_ = 1e-9 * scene_size(model);
-    ahead_ = settings.dt / 64;
+    least_rebound_ = model.gravity.norm() * settings.dt / 2;
+    touching_gap_ = 1e-9 * scene_size(model);
+    velocity_interval_ = settings.dt / 64;
 }
 
 Real Impacts::rebound_speed(int contact, Real rate) const noexcept
 {
     const Real back = -rate * model_.restitution(contact);
-    return back > least_ ? back : 0;
+    return back > least_rebound_ ? back : 0;
 }
 
 // J, gaps and rates at the state; M alone in H.
-void Impacts::lay_out(const State& state) noexcept
+void Impacts::linearise_at(const State& state) noexcept
 {
     Linearisation& linear = work_.linear;
     for (std::size_t k = 0; k < model_.bodies.size(); ++k) {
@@ -62,11 +62,11 @@ void Impacts::lay_out(const State& state) noexcept
         start.pose = body_pose(state, static_cast<BodyIndex>(k));
         start.v = state.v[k];
         start.w = state.w[k];
-        if (model_.bodies[k].kind == BodyKind::Kinematic) {  // as it is led from here on
+        if (model_.bodies[k].kind == BodyKind::Kinematic) {  // its velocity from here on
             const Pose at = prescribed_pose(model_.body_details[k], state.time);
             const Vec3 from = at.p + at.q * model_.bodies[k].com;
-            const Twist velocity =
-                kinematic_velocity(model_, static_cast<BodyIndex>(k), from, state.time, ahead_);
+            const Twist velocity = kinematic_velocity(model_, static_cast<BodyIndex>(k), from,
+                                                      state.time, velocity_interval_);
             start.v = velocity.linear;
             start.w = velocity.angular;
         }
@@ -123,7 +123,7 @@ void Impacts::read_rates(const State& state) noexcept
 void Impacts::measure_approach(const State& state) noexcept
 {
     if (!any_) return;
-    lay_out(state);
+    linearise_at(state);
     for (const int index : model_.rows.inequalities) {
         const ConstraintRows& joint = model_.rows.groups[index];
         if (joint.law != RowLaw::Cone) continue;
@@ -140,7 +140,7 @@ Real Impacts::first_impact_time(Real h, std::span<const Real> lambda) const noex
         const ConstraintRows& joint = model_.rows.groups[index];
         if (model_.restitution(index) == 0 || !(lambda[joint.first_row] > 0)) continue;
         const Approach& at = work_.approach[joint.first_row];
-        if (at.gap <= touch_ && at.rate >= 0) continue;  // it rests, or leaves
+        if (at.gap <= touching_gap_ && at.rate >= 0) continue;  // it rests, or leaves
         const Real time = std::min(h, time_of_contact(at.gap, at.rate, at.acceleration));
         if (rebound_speed(index, at.rate + time * at.acceleration) > 0)
             soonest = std::min(soonest, time);
@@ -155,12 +155,13 @@ bool Impacts::resolve(State& state, Real soon, StepReport& report) noexcept
         const ConstraintRows& joint = model_.rows.groups[index];
         if (model_.restitution(index) == 0) continue;
         const Approach& at = work_.approach[joint.first_row];
-        due = due || (at.gap <= touch_ - soon * at.rate && rebound_speed(index, at.rate) > 0);
+        due =
+            due || (at.gap <= touching_gap_ - soon * at.rate && rebound_speed(index, at.rate) > 0);
     }
     if (!due) return false;
     constexpr int kPasses = 200;  // then all that is closed stops closing at once
     int passes = 0;
-    lay_out(state);
+    linearise_at(state);
     while (passes < kPasses && resolve_pass(state, soon, false, true, report)) ++passes;
     if (passes == kPasses) resolve_pass(state, soon, true, false, report);
     return true;
@@ -201,7 +202,7 @@ bool Impacts::resolve_pass(State& state, Real soon, bool everything, bool bounci
         for (int r = 0; r < pattern.duals[joint].size; ++r) leave_out_row(joint, r);
     };
     const auto is_closed = [&](const RowStart& row) {
-        return row.phi <= touch_ + soon * std::max(-row.rate, Real(0));
+        return row.phi <= touching_gap_ + soon * std::max(-row.rate, Real(0));
     };
 
     bool any = false;
@@ -243,7 +244,7 @@ bool Impacts::resolve_pass(State& state, Real soon, bool everything, bool bounci
             continue;
         }
         constexpr Real kStill = 1e-3;  // of the least bounce: as good as at rest
-        const bool approaches = row.rate < -kStill * least_ - 1e-12 * std::abs(row.rate);
+        const bool approaches = row.rate < -kStill * least_rebound_ - 1e-12 * std::abs(row.rate);
         if (!approaches && !everything) {
             leave_out(j);
             continue;
@@ -278,9 +279,9 @@ bool Impacts::resolve_pass(State& state, Real soon, bool everything, bool bounci
     system.J = J;
     if (!any) return false;
 
-    Real led = 0;  // work of the bodies that move as told
+    Real prescribed_work = 0;  // of kinematic bodies [J]
     for (int r = 0; r < model_.rows.count; ++r)
-        led -= work_.solution.y[r] * work_.linear.rows[r].prescribed;
+        prescribed_work -= work_.solution.y[r] * work_.linear.rows[r].prescribed;
     work_.next.v = state.v;
     work_.next.w = state.w;
     // work of the contacts: impulse times the mean of the rates before and after
@@ -302,7 +303,7 @@ bool Impacts::resolve_pass(State& state, Real soon, bool everything, bool bounci
         read_rates(state);
         return resolve_pass(state, soon, everything, false, report);
     }
-    state.last_step.work.prescribed += led;
+    state.last_step.work.prescribed += prescribed_work;
     return true;
 }
 

@@ -29,7 +29,7 @@ public:
 
 private:
     Real rebound_speed(int contact, Real rate) const noexcept;
-    void lay_out(const State& state) noexcept;
+    void linearise_at(const State& state) noexcept;
     bool resolve_pass(State& state, Real soon, bool everything, bool bouncing,
                       StepReport& report) noexcept;
     void read_rates(const State& state) noexcept;
@@ -40,9 +40,9 @@ private:
 
     const StepModel& model_;
     Workspace& work_;
-    Real least_ = 0;  // rebound that falls back within the step is none [m/s]
-    Real touch_ = 0;  // gap of what touches [m]
-    Real ahead_ = 0;  // over which the speed of what moves as told is read [s]
+    Real least_rebound_ = 0;      // a slower rebound is too small to outlast the step [m/s]
+    Real touching_gap_ = 0;       // contacts with a smaller gap touch [m]
+    Real velocity_interval_ = 0;  // of the difference quotient for kinematic velocities [s]
     bool any_ = false;
 };
 

@@ -148,7 +148,7 @@ private:
     void solve() noexcept
     {
         const Stopwatch watch(p_.settings.profile, report_.times.solve);
-        solve_rows(p_.model, attempt_.h_bar, p_.workspace.next.lambda, Check::WhereDoubtful,
+        solve_rows(p_.model, attempt_.h_bar, p_.workspace.next.lambda, Check::WhereUnreliable,
                    *system_, report_);
         // an indefinite matrix has no expected count of negative pivots
         if (symmetric_now_) report_.solve.negative_pivots = -1;

@@ -19,7 +19,7 @@ StepReport one_solve_step(const StepModel& model, State& state, Workspace& work,
     solve_rows(model, scheme.h, state.lambda, Check::Always, work, report);  // v⁺, μ
     advance(model, state, scheme, work);                                     // x⁺, λ, work done
 
-    // a state that is not finite is never handed out
+    // a state that is not finite is never accepted
     if (!report.solve.finite || !is_finite_and_bounded(work.next)) {
         report.status = StepStatus::Diverged;
         report.reason =

@@ -11,7 +11,7 @@
 namespace taut::stepper {
 namespace {
 
-// Mean velocity over the step of a body that moves as told: it arrives exactly.
+// Mean velocity of a fixed or kinematic body over the step: it ends exactly at its prescribed pose.
 void begin_prescribed(const Model& model, const State& state, BodyIndex b,
                       const SchemeWeights& scheme, BodyStart& start) noexcept
 {
@@ -167,7 +167,7 @@ void advance_rows(const StepModel& model, const SchemeWeights& scheme, Workspace
     }
 }
 
-// Springs on kinematic bodies: the force of the mid-step on the way that the body was led.
+// Springs on kinematic bodies: the mean force of the step times the displacement of the body.
 void advance_spring_work(const StepModel& model, const State& state, const SchemeWeights& scheme,
                          Workspace& work) noexcept
 {
@@ -176,12 +176,12 @@ void advance_spring_work(const StepModel& model, const State& state, const Schem
             const SpringModel& spring = model.springs[pool.groups[k]];
             for (int s = 0; s < 2; ++s) {
                 if (model.bodies[spring.bodies[s]].kind != BodyKind::Kinematic) continue;
-                const BodyStart& led = work.linear.bodies[spring.bodies[s]];
+                const BodyStart& body = work.linear.bodies[spring.bodies[s]];
                 for (const State* at : {&state, static_cast<const State*>(&work.next)}) {
                     const SpringForce f = spring_force(*at, pool.items[k], spring);
                     const Wrench& on = f.on[s];
                     work.next.last_step.work.prescribed -=
-                        scheme.h / 2 * (on.force.dot(led.v) + on.torque.dot(led.w));
+                        scheme.h / 2 * (on.force.dot(body.v) + on.torque.dot(body.w));
                 }
             }
         }

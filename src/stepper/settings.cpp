@@ -69,22 +69,22 @@ void Workspace::set_threads(const Team& team) noexcept
 // Bodies that nothing holds.
 static void find_free_bodies(const StepModel& model, std::vector<BodySupport>& bodies)
 {
-    for (BodySupport& body : bodies) body.alone = body.unconstrained = true;
+    for (BodySupport& body : bodies) body.is_free = body.unconstrained = true;
     for (std::size_t j = 0; j < model.rows.groups.size(); ++j)
         for (int s = 0; s < model.rows.groups[j].body_count; ++s) {
             BodySupport& body = bodies[model.rows.bodies(model.rows.groups[j])[s]];
-            body.alone = false;
+            body.is_free = false;
             if (!model.rows.is_contact(static_cast<int>(j))) body.unconstrained = false;
         }
     for (const SpringModel& spring : model.springs)
-        for (const BodyIndex b : spring.bodies) bodies[b].alone = bodies[b].unconstrained = false;
+        for (const BodyIndex b : spring.bodies) bodies[b].is_free = bodies[b].unconstrained = false;
 }
 
 // Rows that can be measured side by side, and joints that want a closer look.
 static void sort_rows(const StepModel& model, Stabilisation stabilisation, Workspace& work)
 {
     work.plain_rows.clear();
-    work.other_joints.clear();
+    work.general_groups.clear();
     work.wants_rates = !model.springs.empty();
     for (std::size_t j = 0; j < model.rows.groups.size(); ++j) {
         const ConstraintRows& joint = model.rows.groups[j];
@@ -94,7 +94,7 @@ static void sort_rows(const StepModel& model, Stabilisation stabilisation, Works
         const bool holds = joint.kind == RowKind::Position && !joint.damped;
         if (!holds || joint.law == RowLaw::Cone) work.wants_rates = true;
         if (!holds || !lengths || joint.law != RowLaw::Equal || damps_rows(stabilisation)) {
-            work.other_joints.push_back(static_cast<int>(j));
+            work.general_groups.push_back(static_cast<int>(j));
             continue;
         }
         auto& ranges = work.plain_rows;
@@ -142,16 +142,17 @@ void prepare(const StepModel& model, const State& state, const StepSettings& set
         model.rows.inequalities.empty())
         work.symmetric_context.prepare(model, Stabilisation::Symmetric, settings);
     work.rotation.assign(model.bodies.size(), {});
-    work.stage.assign(model.bodies.size(), {});
-    find_free_bodies(model, work.stage);
-    work.packs = make_body_packs(model, work.layout, work.stage);
+    work.support.assign(model.bodies.size(), {});
+    find_free_bodies(model, work.support);
+    work.packs = make_body_packs(model, work.layout, work.support);
     work.attempts.assign(work.packs.size(), {});
     work.sums.assign(work.packs.size() / kPartOfPacks + 1, 0);
     work.energies.assign(work.sums.size(), {});
     sort_rows(model, settings.stabilisation, work);
-    work.told.clear();
+    work.non_dynamic_bodies.clear();
     for (std::size_t b = 0; b < model.bodies.size(); ++b)
-        if (!model.bodies[b].dynamic()) work.told.push_back(static_cast<BodyIndex>(b));
+        if (!model.bodies[b].dynamic())
+            work.non_dynamic_bodies.push_back(static_cast<BodyIndex>(b));
     work.load_before.assign(model.bodies.size(), {});
     work.initial_gap.assign(model.rows.count, 0);
     work.approach.assign(model.rows.count, {});
