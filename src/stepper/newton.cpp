@@ -74,7 +74,7 @@ void each_part(Workspace& work, Visit&& visit) noexcept
 {
     const std::size_t count = work.packs.size();
     const std::size_t parts = (count + kPartOfPacks - 1) / kPartOfPacks;
-    work.linear.team.run(static_cast<int>(parts), [&](int part) {
+    work.context.linear.team.run(static_cast<int>(parts), [&](int part) {
         const std::size_t first = static_cast<std::size_t>(part) * kPartOfPacks;
         const std::size_t size = std::min<std::size_t>(kPartOfPacks, count - first);
         visit(PackSpan{&work.packs[first], &work.attempts[first], static_cast<long>(size)}, part);
@@ -95,7 +95,7 @@ Real sum_of_parts(Workspace& work, Visit&& visit) noexcept
 void read_loads_at_start(const StepModel& model, const State& state, const Attempt& attempt,
                          Workspace& work) noexcept
 {
-    Linearisation& linear = work.linear;
+    Linearisation& linear = work.context.linear;
     for (std::size_t k = 0; k < model.bodies.size(); ++k)
         linear.bodies[k].pose = body_pose(state, static_cast<BodyIndex>(k));
     SchemeWeights scheme = weights(attempt);
@@ -113,26 +113,26 @@ bool any_wrench(const State& state) noexcept
 }
 
 // Inertia of the iterate per body, for stabilisations that judge the assembled K̃: H holds it until elements are added.
-void copy_inertias(const StepModel& model, SolveContext& system) noexcept
+void copy_inertias(const StepModel& model, SolveContext& context) noexcept
 {
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
         if (model.bodies[b].kind != BodyKind::Rigid) continue;
-        const Real* H = &system.linear.system.H[system.layout.block(static_cast<BodyIndex>(b))];
+        const Real* H = &context.linear.system.H[context.layout.block(static_cast<BodyIndex>(b))];
         for (int r = 0; r < 3; ++r)
             for (int c = 0; c < 3; ++c)
-                system.linear.bodies[b].inertia(r, c) = H[6 * (r + 3) + c + 3];
+                context.linear.bodies[b].inertia(r, c) = H[6 * (r + 3) + c + 3];
     }
 }
 
 // Loads on the right-hand side; rotate_free_bodies() has applied the torques of free bodies already.
 void add_loads(const StepModel& model, const Attempt& attempt, const Workspace& work,
-               SolveContext& system) noexcept
+               SolveContext& context) noexcept
 {
-    const Linearisation& linear = system.linear;
+    const Linearisation& linear = context.linear;
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
         const BodyModel& body = model.bodies[b];
         if (!body.dynamic()) continue;
-        Real* f = &system.linear.system.f[system.layout.offset(static_cast<BodyIndex>(b))];
+        Real* f = &context.linear.system.f[context.layout.offset(static_cast<BodyIndex>(b))];
         for (int k = 0; k < 3; ++k) f[k] += attempt.h_bar * linear.load_force[b][k];
         if (body.kind != BodyKind::Rigid || work.support[b].is_free) continue;
         for (int k = 0; k < 3; ++k) f[k + 3] += attempt.h_bar * linear.load_torque[b][k];
@@ -145,7 +145,7 @@ void rotate_free_bodies(const StepModel& model, const State& state, const Attemp
                         Workspace& work) noexcept
 {
     State& next = work.next;
-    Linearisation& linear = work.linear;
+    Linearisation& linear = work.context.linear;
     const auto torques_at = [&](const State& at, Real time) {
         for (std::size_t k = 0; k < model.bodies.size(); ++k)
             if (work.support[k].is_free)
@@ -202,7 +202,7 @@ Real spring_power(const StepModel& model, const State& next) noexcept
 // Backward Euler lets a body in free flight fall by gh²/2 too far. Where no constraint acts on a body and no contact is near,
 // its position follows from the mean of its velocities: exact under gravity.
 void ballistic_update(const StepModel& model, const State& state, const Attempt& attempt,
-                      Workspace& work, const SolveContext& system) noexcept
+                      Workspace& work, const SolveContext& context) noexcept
 {
     State& next = work.next;
     for (BodySupport& body : work.support) body.ballistic = body.unconstrained;
@@ -211,7 +211,7 @@ void ballistic_update(const StepModel& model, const State& state, const Attempt&
         const ConstraintRows& joint = model.rows.groups[index];
         if (joint.law != RowLaw::Cone) continue;
         const int r = joint.first_row;
-        const Real room = system.linear.rows[r].phi;
+        const Real room = context.linear.rows[r].phi;
         const std::span<const BodyIndex> bodies = model.rows.bodies(joint);
         if (next.lambda[r] == 0 && room > shift(bodies[0]) + shift(bodies[1])) continue;
         work.support[bodies[0]].ballistic = work.support[bodies[1]].ballistic = false;
@@ -268,13 +268,13 @@ void begin_attempt(const StepModel& model, const State& state, const Attempt& at
 }
 
 void linearise_iterate(const StepModel& model, const Attempt& attempt, Stabilisation stabilisation,
-                       bool mixed, Depth depth, Workspace& work, SolveContext& system) noexcept
+                       bool mixed, Depth depth, Workspace& work, SolveContext& context) noexcept
 {
     SchemeWeights scheme = weights(attempt);
     scheme.mixed = mixed;
     scheme.values_only = depth == Depth::Values;
     const State& next = work.next;
-    Linearisation& linear = system.linear;
+    Linearisation& linear = context.linear;
     BodyStart& first = linear.bodies.front();
     const bool rates = work.wants_rates || judges_assembled(stabilisation);
     const SystemArrays to = {first.pose.p.data(),
@@ -286,7 +286,7 @@ void linearise_iterate(const StepModel& model, const Attempt& attempt, Stabilisa
                              linear.system.H.data(),
                              depth == Depth::Matrix};
     const AttemptCoefficients at = attempt_coefficients(model, next, attempt);
-    system.kinetic = sum_of_parts(work, [&](const PackSpan& packs) {
+    context.kinetic = sum_of_parts(work, [&](const PackSpan& packs) {
         return fastest_body_kernels().write_system(packs, at, body_arrays(next), to);
     });
     for (const BodyIndex b : work.non_dynamic_bodies) {
@@ -295,12 +295,12 @@ void linearise_iterate(const StepModel& model, const Attempt& attempt, Stabilisa
         start.v = next.v[b];
         start.w = next.w[b];
     }
-    if (judges_assembled(stabilisation) && depth == Depth::Matrix) copy_inertias(model, system);
+    if (judges_assembled(stabilisation) && depth == Depth::Matrix) copy_inertias(model, context);
     if (work.loaded) {
         gather_loads(model, next, scheme, linear);
-        add_loads(model, attempt, work, system);
+        add_loads(model, attempt, work, context);
     }
-    write_elements(model, next, scheme, stabilisation, system.layout, linear);
+    write_elements(model, next, scheme, stabilisation, context.layout, linear);
     if (attempt.gap_fraction_kept == 0 && !attempt.recovery_blocked) return;
     for (int r = 0; r < model.rows.count; ++r) {
         const Real share = attempt.recovery_blocked && model.rows.is_contact_row(r)
@@ -315,7 +315,7 @@ void read_initial_gaps(const StepModel& model, const State& state, const StepSet
                        Workspace& work) noexcept
 {
     for (std::size_t k = 0; k < model.bodies.size(); ++k) {
-        BodyStart& start = work.linear.bodies[k];
+        BodyStart& start = work.context.linear.bodies[k];
         start.pose = body_pose(state, static_cast<BodyIndex>(k));
         start.v = state.v[k];
         start.w = state.w[k];
@@ -324,11 +324,11 @@ void read_initial_gaps(const StepModel& model, const State& state, const StepSet
     scheme.h = settings.dt;
     scheme.newton = true;
     scheme.end = state.time;
-    linearise(model, state, scheme, Stabilisation::None, work.layout, work.linear);
+    linearise(model, state, scheme, Stabilisation::None, work.context.layout, work.context.linear);
     for (const ConstraintRows& joint : model.rows.groups)
         for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r) {
             const RowSoftness& soft = model.rows.softness[r];
-            const RowStart& row = work.linear.rows[r];
+            const RowStart& row = work.context.linear.rows[r];
             // a compliant row that is stretched is not open
             const bool hard = joint.kind == RowKind::Position && soft.compliance == 0;
             work.initial_gap[r] =
@@ -337,24 +337,24 @@ void read_initial_gaps(const StepModel& model, const State& state, const StepSet
 }
 
 Residuals measure(const StepModel& model, const Attempt& attempt, Workspace& work,
-                  const SolveContext& space) noexcept
+                  const SolveContext& context) noexcept
 {
-    constexpr Real kEpsilon = 4e-16;
+    constexpr Real kEpsilon = kGuard.scheme.rounding_unit;
     Residuals out;
-    const linalg::SaddleSystem& system = space.linear.system;
+    const linalg::SaddleSystem& system = context.linear.system;
     const State& next = work.next;
     out.work = sum_of_parts(work, [&](const PackSpan& packs) {
         return fastest_body_kernels().measure(packs, body_arrays(next), system.f.data(),
-                                              space.linear.reaction.data(), work.defect_f.data());
+                                              context.linear.reaction.data(), work.defect_f.data());
     });
-    out.kinetic = space.kinetic;
+    out.kinetic = context.kinetic;
     out.rounding = 4 * kEpsilon * out.kinetic;
 
     // constraint rows: ψ = g − Σμ, a velocity
     const Real size = scene_size(model), h_bar = attempt.h_bar;
     const Real grain = kEpsilon * std::max(size, work.reach);  // of φ
     const Real *lambda = next.lambda.data(), *g = system.g.data(), *sigma = system.sigma.data();
-    const Real* row_time = space.linear.damping.row_time.data();
+    const Real* row_time = context.linear.damping.row_time.data();
     for (const RowRange& range : work.plain_rows) {
         const int r = range.first;
         const RowsLeft left = fastest_body_kernels().measure_rows(
@@ -367,7 +367,7 @@ Residuals measure(const StepModel& model, const Attempt& attempt, Workspace& wor
         const ConstraintRows& joint = model.rows.groups[index];
         if (joint.law != RowLaw::Equal) {
             const InequalityResidual left = inequality_residual(
-                model, index, space.law_settings.shape, attempt.h_bar, next.lambda, system);
+                model, index, context.law_settings.shape, attempt.h_bar, next.lambda, system);
             out.work += left.work;
             const Real scale = model.rows.units[joint.first_row] == RowUnit::Length ? 1 : size;
             Real& gap = joint.law == RowLaw::Cone ? out.penetration : out.gap;
@@ -413,7 +413,7 @@ BodyIndex hardest_body(const StepModel& model, const Workspace& work) noexcept
     BodyIndex at = kGround;
     for (std::size_t k = 0; k < model.bodies.size(); ++k) {
         if (!model.bodies[k].dynamic()) continue;
-        const Real* r = &work.defect_f[work.layout.offset(static_cast<BodyIndex>(k))];
+        const Real* r = &work.defect_f[work.context.layout.offset(static_cast<BodyIndex>(k))];
         Real share = std::abs(Vec3(r[0], r[1], r[2]).dot(work.next.v[k]));
         if (model.bodies[k].kind == BodyKind::Rigid)
             share += std::abs(Vec3(r[3], r[4], r[5]).dot(work.next.w[k]));
@@ -425,39 +425,39 @@ BodyIndex hardest_body(const StepModel& model, const Workspace& work) noexcept
 }
 
 void correct(const StepModel& model, const Attempt& attempt, Forces forces, Workspace& work,
-             const SolveContext& system) noexcept
+             const SolveContext& context) noexcept
 {
     State& next = work.next;
     const AttemptCoefficients scheme = attempt_coefficients(model, next, attempt);
     each_part(work, [&](const PackSpan& packs, int) {
-        fastest_body_kernels().correct(packs, scheme, system.solution.x.data(), body_arrays(next));
+        fastest_body_kernels().correct(packs, scheme, context.solution.x.data(), body_arrays(next));
     });
     const Real rate = 1 / attempt.h_bar;
     for (std::size_t r = 0; r < next.lambda.size(); ++r) {
-        const Real lambda = system.solution.y[r] * rate;
+        const Real lambda = context.solution.y[r] * rate;
         next.lambda[r] = forces == Forces::Added ? next.lambda[r] + lambda : lambda;
     }
 }
 
 void finish_attempt(const StepModel& model, const State& state, const Attempt& attempt,
-                    Workspace& work, const SolveContext& system) noexcept
+                    Workspace& work, const SolveContext& context) noexcept
 {
     State& next = work.next;
-    if (attempt.a == 0) ballistic_update(model, state, attempt, work, system);
+    if (attempt.a == 0) ballistic_update(model, state, attempt, work, context);
     next.time = state.time + attempt.h;
     next.steps = state.steps;
     for (std::size_t r = 0; r < next.stretch.size(); ++r) {
         const RowSoftness& soft = model.rows.softness[r];
-        const Real damping_time = soft.damping_time + system.linear.damping.row_time[r];
+        const Real damping_time = soft.damping_time + context.linear.damping.row_time[r];
         next.stretch[r] = -soft.compliance * next.lambda[r];
         // only rows that are damped have a rate that means something
-        if (damping_time > 0) next.stretch[r] -= damping_time * system.linear.rows[r].rate;
+        if (damping_time > 0) next.stretch[r] -= damping_time * context.linear.rows[r].rate;
     }
     remember_angles(model, next);
 
     // Work as the scheme feels it: a share h̄/h of the force at the end, the rest of that at the start.
     const Real end = attempt.h_bar / attempt.h, start = 1 - end;
-    next.last_step.power = measure_power(model, system.linear, next);
+    next.last_step.power = measure_power(model, context.linear, next);
     next.last_step.work = state.last_step.work;
     next.last_step.work.motors +=
         attempt.h * (start * state.last_step.power.motors + end * next.last_step.power.motors);
@@ -466,8 +466,9 @@ void finish_attempt(const StepModel& model, const State& state, const Attempt& a
     // loads on the mean velocity: exact for a constant force, whatever the velocity
     for (std::size_t b = 0; work.loaded && b < model.bodies.size(); ++b) {
         if (!model.bodies[b].dynamic()) continue;
-        const Vec3 force = start * work.load_before[b].force + end * system.linear.load_force[b];
-        const Vec3 torque = start * work.load_before[b].torque + end * system.linear.load_torque[b];
+        const Vec3 force = start * work.load_before[b].force + end * context.linear.load_force[b];
+        const Vec3 torque =
+            start * work.load_before[b].torque + end * context.linear.load_torque[b];
         next.last_step.work.loads +=
             attempt.h / 2 *
             (force.dot(state.v[b] + next.v[b]) + torque.dot(state.w[b] + next.w[b]));

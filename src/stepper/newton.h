@@ -11,6 +11,7 @@
 // The iterate lives in Workspace::next; its velocity is always read back from its pose.
 #pragma once
 
+#include "stepper/guard_settings.h"
 #include "stepper/step.h"
 
 namespace taut::stepper {
@@ -37,8 +38,7 @@ struct Residuals {
     bool finite = true;
 };
 
-// A step that grows by more than 2.4 is unstable; frames of uneven length stay far below this.
-inline constexpr Real kMostGrowth = 1.6;
+inline constexpr Real kMostGrowth = kGuard.scheme.most_growth;
 Attempt two_step_attempt(const State& state,
                          Real h) noexcept;  // bdf2, or Euler where there is no past
 Attempt euler_attempt(const State& state, Real h) noexcept;
@@ -60,11 +60,11 @@ enum class Depth {
 
 // The system at the iterate. `mixed`: joints that carry no torque take the tension form all the same.
 void linearise_iterate(const StepModel& model, const Attempt& attempt, Stabilisation stabilisation,
-                       bool mixed, Depth depth, Workspace& work, SolveContext& system) noexcept;
+                       bool mixed, Depth depth, Workspace& work, SolveContext& context) noexcept;
 
 // What is left of the system at the iterate with its present λ; the defects themselves to work.defect_f and _g.
 Residuals measure(const StepModel& model, const Attempt& attempt, Workspace& work,
-                  const SolveContext& space) noexcept;
+                  const SolveContext& context) noexcept;
 
 // The body whose residual does most work, as last measured.
 BodyIndex hardest_body(const StepModel& model, const Workspace& work) noexcept;
@@ -75,10 +75,10 @@ Energy energy_of(const StepModel& model, const State& state, Workspace& work) no
 // Iterate ⊕ h̄u. λ is that of the solve, or grows by it where the right-hand side was a defect.
 enum class Forces { Anew, Added };
 void correct(const StepModel& model, const Attempt& attempt, Forces forces, Workspace& work,
-             const SolveContext& system) noexcept;
+             const SolveContext& context) noexcept;
 
 // Turns the iterate into a state: time, stretches, work fed in, remembered angles, history.
 void finish_attempt(const StepModel& model, const State& state, const Attempt& attempt,
-                    Workspace& work, const SolveContext& system) noexcept;
+                    Workspace& work, const SolveContext& context) noexcept;
 
 }  // namespace taut::stepper

@@ -56,9 +56,10 @@ struct SolveContext {
 };
 
 // Everything a step needs besides model and state; can be rebuilt from them at any moment.
-struct Workspace : SolveContext {
-    SolveContext
-        symmetric_context;  // symmetric K̃, for the last iterations of the guarded step; may be empty
+struct Workspace {
+    SolveContext context;  // with the stabilisation of the settings
+    // with the symmetric K̃, for the last iterations of the guarded step; no solver: not used
+    SolveContext symmetric_context;
     std::vector<RotationGuess> rotation;        // per body
     std::vector<BodySupport> support;           // per body
     std::vector<BodyPack> packs;                // dynamic bodies

@@ -84,7 +84,7 @@ Scene make_scene(unsigned seed, int bodies, const SceneOptions& options = {})
 void linearise(Scene& scene, const Attempt& attempt, Depth depth)
 {
     linearise_iterate(scene.step_model(), attempt, Stabilisation::Tension, false, depth, scene.work,
-                      scene.work);
+                      scene.work.context);
 }
 
 // Momentum rows by the equations of newton.h, body by body.
@@ -102,8 +102,8 @@ TEST(Packs, BodiesHaveTheMomentumOfTheirEquations)
         Real kinetic = 0;
         for (std::size_t b = 1; b < now.p.size(); ++b) {
             const BodyModel& body = scene.model.bodies[b];
-            const Real* f =
-                &scene.work.linear.system.f[scene.work.layout.offset(static_cast<int>(b))];
+            const Real* f = &scene.work.context.linear.system
+                                 .f[scene.work.context.layout.offset(static_cast<int>(b))];
             const Vec3 V = now.v[b] + attempt.a * (now.v[b] - past.v[b]);
             const Vec3 linear = body.mass * (V - next.v[b] + attempt.h_bar * scene.model.gravity);
             EXPECT_LT((linear - Vec3(f[0], f[1], f[2])).norm(), 1e-13) << seed << ' ' << b;
@@ -129,7 +129,7 @@ TEST(Packs, BodiesHaveTheMomentumOfTheirEquations)
             EXPECT_LT((wanted - Vec3(f[3], f[4], f[5])).norm(), 1e-12) << seed << ' ' << b;
             kinetic += w.dot(L) / 2;
         }
-        EXPECT_NEAR(scene.work.kinetic, kinetic, 1e-12 * kinetic);
+        EXPECT_NEAR(scene.work.context.kinetic, kinetic, 1e-12 * kinetic);
     }
 }
 
@@ -153,8 +153,8 @@ TEST(Packs, BallJointsAreThoseOfTheirType)
         for (const int bodies : {30, 700}) {
             Scene quick = make_scene(seed, bodies),
                   slow = make_scene(seed, bodies, {.breakable = true});
-            ASSERT_FALSE(quick.work.layout.balls.packs.empty());
-            ASSERT_TRUE(slow.work.layout.balls.packs.empty());
+            ASSERT_FALSE(quick.work.context.layout.balls.packs.empty());
+            ASSERT_TRUE(slow.work.context.layout.balls.packs.empty());
             const Attempt attempt = two_step_attempt(quick.state, 0.02);
             for (Scene* scene : {&quick, &slow}) {
                 begin_attempt(scene->step_model(), scene->state, attempt, scene->work);
@@ -166,16 +166,20 @@ TEST(Packs, BallJointsAreThoseOfTheirType)
                 for (std::size_t k = 0; k < a.size(); ++k)
                     ASSERT_NEAR(a[k], b[k], 1e-12 * (1 + std::abs(b[k]))) << what << ' ' << k;
             };
-            const linalg::SaddleSystem &a = quick.work.linear.system, &b = slow.work.linear.system;
+            const linalg::SaddleSystem &a = quick.work.context.linear.system,
+                                       &b = slow.work.context.linear.system;
             expect_alike(a.H, b.H, "H");
             expect_alike(a.J, b.J, "J");
             expect_alike(a.sigma, b.sigma, "sigma");
             expect_alike(a.f, b.f, "f");
             expect_alike(a.g, b.g, "g");
-            expect_alike(quick.work.linear.reaction, slow.work.linear.reaction, "reaction");
+            expect_alike(quick.work.context.linear.reaction, slow.work.context.linear.reaction,
+                         "reaction");
 
-            const Residuals one = measure(quick.step_model(), attempt, quick.work, quick.work);
-            const Residuals other = measure(slow.step_model(), attempt, slow.work, slow.work);
+            const Residuals one =
+                measure(quick.step_model(), attempt, quick.work, quick.work.context);
+            const Residuals other =
+                measure(slow.step_model(), attempt, slow.work, slow.work.context);
             EXPECT_NEAR(one.work, other.work, 1e-12 * other.work);
             EXPECT_NEAR(one.gap, other.gap, 1e-12 * other.gap);
             EXPECT_NEAR(one.rounding, other.rounding, 1e-12 * other.rounding);
@@ -185,7 +189,8 @@ TEST(Packs, BallJointsAreThoseOfTheirType)
             linearise(quick, attempt, Depth::Values);
             EXPECT_EQ(a.H, H);
             expect_alike(a.f, b.f, "f");
-            expect_alike(quick.work.linear.reaction, slow.work.linear.reaction, "reaction");
+            expect_alike(quick.work.context.linear.reaction, slow.work.context.linear.reaction,
+                         "reaction");
         }
 }
 
@@ -214,7 +219,7 @@ TEST(Packs, OneBallHasTheBitsOfItsType)
     constexpr Real kH = 0.013;
     for (unsigned seed = 1; seed <= 20; ++seed) {
         Scene scene = make_scene(seed, 40);
-        const Layout& layout = scene.work.layout;
+        const Layout& layout = scene.work.context.layout;
         const auto& pool = std::get<Pool<Ball>>(scene.model.pools);
         for (std::size_t slot = 0; slot < pool.items.size(); ++slot) {
             if (!layout.balls.plain[slot]) continue;
@@ -298,7 +303,7 @@ Written write(const Scene& start, const Ways& ways, const Form& form)
     Written run;
     run.attempts.resize(start.work.packs.size());
     run.next = start.state;
-    run.linear.attach(start.step_model(), start.work.layout);
+    run.linear.attach(start.step_model(), start.work.context.layout);
     run.left.assign(run.linear.reaction.size(), 0);
     run.psi.assign(start.state.lambda.size(), 0);
     const auto arrays = [](auto& at) {
@@ -318,7 +323,7 @@ Written write(const Scene& start, const Ways& ways, const Form& form)
         {first.pose.p.data(), first.pose.R.data(), ways.rates ? first.v.data() : nullptr,
          ways.rates ? first.w.data() : nullptr, system.f.data(), run.linear.reaction.data(),
          system.H.data(), ways.matrix}));
-    const BallPacks& balls = start.work.layout.balls;
+    const BallPacks& balls = start.work.context.layout.balls;
     form.write_balls(balls.packs.data(), static_cast<long>(balls.packs.size()),
                      ball_arrays(start, run.linear, attempt.h_bar, ways.matrix, ways.tension));
     run.sums.push_back(kernels.measure(packs, arrays(next), system.f.data(),
