@@ -72,10 +72,10 @@ Phases one_round(Scene& scene, Workspace& work, const StepSettings& settings, in
         const double t0 = now();
         begin(scene.step_model(), scene.state, scheme, work);
         const double t1 = now();
-        linearise(scene.step_model(), scene.state, scheme, settings.stabilisation, work.layout,
-                  work.linear);
+        linearise(scene.step_model(), scene.state, scheme, settings.stabilisation,
+                  work.context.layout, work.context.linear);
         const double t2 = now();
-        work.solver->solve(work.linear.system, work.solution);
+        work.context.solver->solve(work.context.linear.system, work.context.solution);
         const double t3 = now();
         advance(scene.step_model(), scene.state, scheme, work);
         if (!is_finite_and_bounded(work.next)) std::abort();

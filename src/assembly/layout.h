@@ -46,7 +46,7 @@ struct Layout {
     linalg::SaddlePattern stiffness;
     std::vector<std::array<PairPlace, 3>> stiffness_pairs;  // per joint
 
-    // Large models: who can be written side by side. `shares` has one per type, or none where there is one group.
+    // Large models: joints that can be written in parallel. `shares` has one per type, or none where there is one group.
     Neighbourhoods neighbourhoods;
     std::vector<PoolShare> shares;
     BallPacks balls;

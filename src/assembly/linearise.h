@@ -46,7 +46,7 @@ struct Linearisation {
     std::vector<Real> reaction;  // Jᵀμ with the state's λ, per unknown of H
     linalg::SaddleSystem system;
     DampingState damping;
-    Team team;  // who helps with large models
+    Team team;  // threads for large models
 
     void attach(const StepModel& model, const Layout& layout);
 };

@@ -26,7 +26,7 @@ Neighbourhoods find_neighbourhoods(const StepModel& model)
     std::vector<int> next(first.begin(), first.end() - 1);
     each_edge([&](int a, int b) { neighbour[next[a]++] = b; });
 
-    // depth first: whoever is numbered in a row hangs together
+    // depth first: bodies with consecutive numbers are connected
     out.of_body.assign(count, -1);
     std::vector<int> stack;
     int numbered = 0;

@@ -1,5 +1,5 @@
-// Bodies of a large model in groups that hang together, so that joints within different groups can be written side by
-// side: what they add to a body is added by one group alone.
+// Bodies of a large model in connected groups, so that joints within different groups can be written in
+// parallel: only one group adds to a body.
 //
 //     ●─●─●─●─●│●─●─●─●─●      groups of bodies along the spanning forest of the joints; a joint between two groups
 //       group 0│group 1        (across the line) comes after all of them

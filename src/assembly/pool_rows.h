@@ -269,6 +269,22 @@ inline BallArrays ball_arrays(const PoolJob<Ball>& job) noexcept
             job.diagonal};
 }
 
+// Whether rates are needed of every row, not only of the damped ones.
+template <class T>
+bool needs_all_rates(const PoolJob<T>& job) noexcept
+{
+    return job.scheme.needs_old_velocity() || T::kKind != RowKind::Position ||
+           T::kLaw == RowLaw::Cone || damps_rows(job.stabilisation);
+}
+
+// Whether the formula of the packs applies, given that no rates are needed: ball joints without rank terms or coupled stiffness.
+template <class T>
+bool is_lean(const PoolJob<T>& job) noexcept
+{
+    return std::is_same_v<T, Ball> && !job.extras &&
+           (job.diagonal || job.scheme.values_only || job.stabilisation == Stabilisation::None);
+}
+
 // So many joints of a pool, by their slots; nullptr: all of them.
 template <class T>
 [[gnu::noinline]] void write_slots(const PoolJob<T>& job, const int* slots,
@@ -281,17 +297,13 @@ template <class T>
     const Pool<T>& pool = model.pool<T>();
     const SchemeWeights scheme = job.scheme;
     const Stabilisation stabilisation = job.stabilisation;
-    const Real implicit = scheme.implicit_stiffness();
-    const Real per_h = 1 / scheme.h;
+    const Real implicit = scheme.implicit_stiffness(), per_h = 1 / scheme.h;
     const bool values_only = scheme.values_only, diagonal = job.diagonal, extras = job.extras;
     const RowTarget to{work.bodies.data(),   work.rows.data(),         work.system.H.data(),
                        work.system.J.data(), work.system.sigma.data(), work.system.g.data(),
                        work.reaction.data()};
-    const bool all_rates = scheme.needs_old_velocity() || T::kKind != RowKind::Position ||
-                           T::kLaw == RowLaw::Cone || damps_rows(stabilisation);
-    // Ball joints without rates, rank terms or coupled stiffness are written by the formula of the packs.
-    const bool lean = std::is_same_v<T, Ball> && !all_rates && !extras &&
-                      (diagonal || values_only || stabilisation == Stabilisation::None);
+    const bool all_rates = needs_all_rates(job);
+    const bool lean = !all_rates && is_lean(job);
     [[maybe_unused]] BallArrays balls{};
     if constexpr (std::is_same_v<T, Ball>) balls = ball_arrays(job);
     Rows<T::kRows, T::kBodies> rows;

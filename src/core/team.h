@@ -1,4 +1,4 @@
-// Who is there to help with one piece of work: nobody, or the threads of a pool.
+// The threads that a piece of work may use: those of a pool, or only the calling one.
 #pragma once
 
 #include "core/worker_pool.h"
@@ -7,7 +7,7 @@ namespace taut::core {
 
 class Team {
 public:
-    Team() = default;  // the caller alone
+    Team() = default;  // only the calling thread
     Team(WorkerPool& pool, int threads) noexcept : pool_(&pool), threads_(threads) {}
 
     // task(k) for k = 0 … count − 1, each writing only what is its own. Returns when all are done.

@@ -31,7 +31,7 @@ void WorkerPool::run(int, int count, Call call, void* task) noexcept
 
 namespace taut::core {
 
-// A step hands out a dozen jobs of a few dozen microseconds each, and waking a thread takes as long as one of them:
+// A step distributes a dozen jobs of a few dozen microseconds each, and waking a thread takes as long as one of them:
 // a thread that waits polls for a while before it sleeps.
 class WorkerPool::Threads {
 public:

@@ -1,5 +1,7 @@
 #include "solver/block_ldlt_solver.h"
 
+#include "core/assert.h"
+
 namespace taut::solver {
 
 void BlockLdltSolver::prepare(const linalg::SaddlePattern& pattern)
@@ -14,9 +16,10 @@ void BlockLdltSolver::solve_again(std::span<const Real> f, std::span<const Real>
     ldlt_.solve(f, g, out.x, out.y);
 }
 
-SolveReport BlockLdltSolver::do_solve(const linalg::SaddleSystem& system,
-                                      linalg::SaddleSolution& out)
+SolveReport BlockLdltSolver::solve(const linalg::SaddleSystem& system, linalg::SaddleSolution& out,
+                                   Check check) noexcept
 {
+    TAUT_ASSERT(system.pattern != nullptr);
     SolveReport report;
     report.expected_negative_pivots = system.pattern->dual_unknowns;
     if (!system.symmetric) {
@@ -28,7 +31,7 @@ SolveReport BlockLdltSolver::do_solve(const linalg::SaddleSystem& system,
     report.negative_pivots = factor.negative_pivots;
     // definite and without loops: the elimination loses no digits
     const bool sure = !ldlt_.has_cycles() && report.inertia_right() && factor.replaced_pivots == 0;
-    if (check() == Check::WhereDoubtful && sure) {
+    if (check == Check::WhereUnreliable && sure) {
         report.residual = -1;
         return report;
     }

@@ -10,6 +10,8 @@ namespace taut::solver {
 class BlockLdltSolver final : public LinearSolver {
 public:
     void prepare(const linalg::SaddlePattern& pattern) override;
+    SolveReport solve(const linalg::SaddleSystem& system, linalg::SaddleSolution& out,
+                      Check check) noexcept override;
     bool takes_unsymmetric() const noexcept override { return false; }
     void set_threads(const Team& team) noexcept override { ldlt_.set_threads(team); }
     bool keeps_factor() const noexcept override { return true; }
@@ -17,8 +19,6 @@ public:
                      linalg::SaddleSolution& out) noexcept override;
 
 private:
-    SolveReport do_solve(const linalg::SaddleSystem& system, linalg::SaddleSolution& out) override;
-
     linalg::BlockLdlt ldlt_;
     Refinement refinement_;
 };

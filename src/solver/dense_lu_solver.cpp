@@ -6,7 +6,8 @@ namespace taut::solver {
 
 void DenseLuSolver::prepare(const linalg::SaddlePattern& pattern) { refinement_.prepare(pattern); }
 
-SolveReport DenseLuSolver::do_solve(const linalg::SaddleSystem& system, linalg::SaddleSolution& out)
+SolveReport DenseLuSolver::allocate_and_solve(const linalg::SaddleSystem& system,
+                                              linalg::SaddleSolution& out)
 {
     SolveReport report;
     report.expected_negative_pivots = system.pattern->dual_unknowns;

@@ -13,13 +13,14 @@
 
 namespace taut::solver {
 
-class DenseLuSolver final : public LinearSolver {
+class DenseLuSolver final : public AllocatingSolver {
 public:
     void prepare(const linalg::SaddlePattern& pattern) override;
     bool takes_unsymmetric() const noexcept override { return true; }
 
 private:
-    SolveReport do_solve(const linalg::SaddleSystem& system, linalg::SaddleSolution& out) override;
+    SolveReport allocate_and_solve(const linalg::SaddleSystem& system,
+                                   linalg::SaddleSolution& out) override;
 
     void find_scale(const Eigen::MatrixXd& matrix, Eigen::Index primal_unknowns);
     void solve_scaled(const Eigen::VectorXd& rhs, linalg::SaddleSolution& out);

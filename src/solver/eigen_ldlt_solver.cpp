@@ -9,8 +9,8 @@ void EigenLdltSolver::prepare(const linalg::SaddlePattern& pattern)
     refinement_.prepare(pattern);
 }
 
-SolveReport EigenLdltSolver::do_solve(const linalg::SaddleSystem& system,
-                                      linalg::SaddleSolution& out)
+SolveReport EigenLdltSolver::allocate_and_solve(const linalg::SaddleSystem& system,
+                                                linalg::SaddleSolution& out)
 {
     SolveReport report;
     report.expected_negative_pivots = system.pattern->dual_unknowns;

@@ -10,13 +10,14 @@
 
 namespace taut::solver {
 
-class EigenLdltSolver final : public LinearSolver {
+class EigenLdltSolver final : public AllocatingSolver {
 public:
     void prepare(const linalg::SaddlePattern& pattern) override;
     bool takes_unsymmetric() const noexcept override { return false; }
 
 private:
-    SolveReport do_solve(const linalg::SaddleSystem& system, linalg::SaddleSolution& out) override;
+    SolveReport allocate_and_solve(const linalg::SaddleSystem& system,
+                                   linalg::SaddleSolution& out) override;
 
     EigenMatrix matrix_;
     Eigen::SimplicialLDLT<Eigen::SparseMatrix<Real>> ldlt_;

@@ -9,7 +9,8 @@ void EigenLuSolver::prepare(const linalg::SaddlePattern& pattern)
     refinement_.prepare(pattern);
 }
 
-SolveReport EigenLuSolver::do_solve(const linalg::SaddleSystem& system, linalg::SaddleSolution& out)
+SolveReport EigenLuSolver::allocate_and_solve(const linalg::SaddleSystem& system,
+                                              linalg::SaddleSolution& out)
 {
     SolveReport report;
     report.expected_negative_pivots = system.pattern->dual_unknowns;

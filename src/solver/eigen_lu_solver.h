@@ -9,13 +9,14 @@
 
 namespace taut::solver {
 
-class EigenLuSolver final : public LinearSolver {
+class EigenLuSolver final : public AllocatingSolver {
 public:
     void prepare(const linalg::SaddlePattern& pattern) override;
     bool takes_unsymmetric() const noexcept override { return true; }
 
 private:
-    SolveReport do_solve(const linalg::SaddleSystem& system, linalg::SaddleSolution& out) override;
+    SolveReport allocate_and_solve(const linalg::SaddleSystem& system,
+                                   linalg::SaddleSolution& out) override;
 
     EigenMatrix matrix_;
     Eigen::SparseLU<Eigen::SparseMatrix<Real>, Eigen::COLAMDOrdering<int>> lu_;

@@ -74,7 +74,8 @@ void rows_of_pairs(const SaddleSystem& system, std::vector<linalg::RankTerm>& ou
 
 void InverseSolver::prepare(const SaddlePattern& pattern) { refinement_.prepare(pattern); }
 
-SolveReport InverseSolver::do_solve(const SaddleSystem& system, linalg::SaddleSolution& out)
+SolveReport InverseSolver::allocate_and_solve(const SaddleSystem& system,
+                                              linalg::SaddleSolution& out)
 {
     SolveReport report;
     report.expected_negative_pivots = system.pattern->dual_unknowns;

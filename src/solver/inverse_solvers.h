@@ -19,7 +19,7 @@
 
 namespace taut::solver {
 
-class InverseSolver : public LinearSolver {
+class InverseSolver : public AllocatingSolver {
 public:
     void prepare(const linalg::SaddlePattern& pattern) override;
     bool takes_unsymmetric() const noexcept override { return true; }
@@ -27,7 +27,8 @@ public:
 private:
     // inverse ← H⁻¹; false where there is none.
     virtual bool invert(const linalg::SaddleSystem& system, linalg::DenseMatrix& inverse) = 0;
-    SolveReport do_solve(const linalg::SaddleSystem& system, linalg::SaddleSolution& out) override;
+    SolveReport allocate_and_solve(const linalg::SaddleSystem& system,
+                                   linalg::SaddleSolution& out) override;
 
     bool factorise(const linalg::SaddleSystem& system);
     void solve_reduced(const linalg::SaddleSystem& system, std::span<const Real> f,

@@ -56,14 +56,13 @@ std::unique_ptr<LinearSolver> make_solver(Solver kind)
     return nullptr;
 }
 
-SolveReport LinearSolver::solve(const linalg::SaddleSystem& system, linalg::SaddleSolution& out,
-                                Check check) noexcept
+SolveReport AllocatingSolver::solve(const linalg::SaddleSystem& system, linalg::SaddleSolution& out,
+                                    Check) noexcept
 {
     TAUT_ASSERT(system.pattern != nullptr);
     TAUT_ASSERT(out.x.size() == system.f.size() && out.y.size() == system.g.size());
-    check_ = check;
     try {
-        return do_solve(system, out);
+        return allocate_and_solve(system, out);
     } catch (const std::exception&) {
         SolveReport report;
         report.finite = false;

@@ -2,23 +2,21 @@
 
 #include <cmath>
 
+#include "stepper/guard_settings.h"
+
 namespace taut::stepper {
 namespace {
 
-constexpr Real kLargestTurn = 1;     // per sub-step [rad]
-constexpr int kMostSubsteps = 1000;  // beyond: the body is a blur, see turn_about_momentum()
-constexpr int kMostIterations = 12;
-// Relative to |Λ|: a few ulp of the terms summed. Smaller would chase round-off.
-constexpr Real kTolerance = 4e-16;
+constexpr RotationSettings kRotation = kGuard.rotation;
 
 // 2 tan(h s / 2) / s, for h s up to one radian.
 Real cayley_step(Real h, Real speed) noexcept
 {
     const Real x = h * speed / 2;
     const Real x2 = x * x;
-    // series to x⁸ (error below 1e-13 at x = 0.05), the library function beyond
+    // series to x⁸, the library function beyond
     const Real ratio =
-        x < Real(0.05)
+        x < kRotation.series
             ? 1 + x2 * (Real(1) / 3 +
                         x2 * (Real(2) / 15 + x2 * (Real(17) / 315 + x2 * (Real(62) / 2835))))
             : std::tan(x) / x;
@@ -33,13 +31,13 @@ bool solve_momentum(const Mat3& J, const Vec3& momentum, Real h, Real beta,
     const Real scale = momentum.norm();
     Vec3 y = momentum - h * spin.cross(momentum);
     y *= scale / y.norm();
-    for (int i = 0; i < kMostIterations; ++i) {
+    for (int i = 0; i < kRotation.most_iterations; ++i) {
         const Vec3 w = J * (beta * y + (1 - beta) * momentum);
         const Vec3 sum = momentum + y;
         const Vec3 residual = y - momentum + (h / 2) * w.cross(sum);
         const Real error = residual.cwiseAbs().maxCoeff();
-        if (!(error < 1e3 * scale)) return false;
-        if (error <= kTolerance * scale) {
+        if (!(error < kRotation.diverged * scale)) return false;
+        if (error <= kRotation.tolerance * scale) {
             momentum_new = y;
             return true;
         }
@@ -54,13 +52,13 @@ bool solve_momentum(const Mat3& J, const Vec3& momentum, Real h, Real beta,
         // 3×3 by Cramer: columns' cross products
         const Vec3 c0 = D.col(1).cross(D.col(2));
         const Real det = D.col(0).dot(c0);
-        if (!(std::abs(det) > 1e-12)) return false;
+        if (!(std::abs(det) > kRotation.singular)) return false;
         const Vec3 c1 = D.col(2).cross(D.col(0));
         const Vec3 c2 = D.col(0).cross(D.col(1));
         const Vec3 step = Vec3(c0.dot(residual), c1.dot(residual), c2.dot(residual)) / det;
         y -= step;
         // quadratic convergence: once the step is this small the next residual is round-off
-        if (i > 0 && step.cwiseAbs().maxCoeff() <= 1e-9 * scale) {
+        if (i > 0 && step.cwiseAbs().maxCoeff() <= kRotation.last_step * scale) {
             momentum_new = y;
             return true;
         }
@@ -95,13 +93,13 @@ FreeRotation rotate_free(const Mat3& inertia, const Mat3& inverse_inertia, const
     const Mat3 R = q.toRotationMatrix();
     const Vec3 spin = R.transpose() * w;
     const Real speed = spin.norm();
-    if (speed == 0 || !(speed < 1e150)) return out;
+    if (speed == 0 || !(speed < kRotation.largest_speed)) return out;
     Vec3 momentum = inertia * spin;
     const Vec3 momentum_W = R * momentum;
 
     // a principal axis: no gyroscopic torque, one turn of any size
     const Real torque = spin.cross(momentum).norm();
-    if (torque <= 1e-15 * speed * momentum.norm()) {
+    if (torque <= kRotation.principal_axis * speed * momentum.norm()) {
         const Real half = h * speed / 2;
         const Vec3 axis = w / speed;
         const Real s = std::sin(half);
@@ -111,20 +109,20 @@ FreeRotation rotate_free(const Mat3& inertia, const Mat3& inverse_inertia, const
         return out;
     }
 
-    const Real wanted = std::ceil(h * speed / kLargestTurn);
-    if (!(wanted <= kMostSubsteps)) {
+    const Real wanted = std::ceil(h * speed / kRotation.largest_turn);
+    if (!(wanted <= kRotation.most_sub_steps)) {
         turn_about_momentum(h, speed, momentum_W, out);
         out.w_new = out.q_new * (inverse_inertia * momentum);
         return out;
     }
     int left = static_cast<int>(std::max(Real(1), wanted));
     Real part = h / left;
-    int budget = 2 * kMostSubsteps;
+    int budget = 2 * kRotation.most_sub_steps;
     while (left > 0) {
         const Vec3 spin_now = inverse_inertia * momentum;
         const Real step = cayley_step(part, spin_now.norm());
         Vec3 momentum_new;
-        const bool settled = part * spin_now.norm() < 2 &&
+        const bool settled = part * spin_now.norm() < kRotation.solvable_turn &&
                              solve_momentum(inverse_inertia, momentum, step, beta, momentum_new);
         if (!settled && left < budget) {  // finer sub-steps
             left *= 2;

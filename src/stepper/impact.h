@@ -29,9 +29,27 @@ public:
 
 private:
     Real rebound_speed(int contact, Real rate) const noexcept;
-    void lay_out(const State& state) noexcept;
-    bool resolve_pass(State& state, Real soon, bool everything, bool bouncing,
-                      StepReport& report) noexcept;
+    void linearise_at(const State& state) noexcept;
+    // Which contacts take part in a pass.
+    struct Pass {
+        Real soon = 0;            // contacts that close within this time are closed [s]
+        bool everything = false;  // closed contacts that do not approach as well
+        bool bouncing = true;     // with restitution
+    };
+
+    bool resolve_pass(State& state, const Pass& pass, StepReport& report) noexcept;
+    // The right-hand side and the rows of a pass; false if no contact approaches.
+    bool load_rows(const State& state, const Pass& pass) noexcept;
+    void load_equality(const State& state, std::size_t group) noexcept;
+    void load_stops(std::size_t group, Real soon) noexcept;
+    bool load_contact(std::size_t group, const Pass& pass) noexcept;
+    void leave_out(std::size_t group) noexcept;
+    void leave_out_row(std::size_t group, int row) noexcept;
+    bool is_closed(int row, Real soon) const noexcept;
+    // Impulses and velocities of a pass to work_.context.solution; false if they are not finite.
+    bool solve_impulses(StepReport& report) noexcept;
+    // The velocities of the solution; false, and none of them, if a bouncing pass would add energy.
+    bool apply_impulses(State& state, bool bouncing) noexcept;
     void read_rates(const State& state) noexcept;
     void set_momentum(const State& state) noexcept;
     void put_per_body(std::span<const Vec3> linear, std::span<const Vec3> angular,
@@ -40,9 +58,9 @@ private:
 
     const StepModel& model_;
     Workspace& work_;
-    Real least_ = 0;  // rebound that falls back within the step is none [m/s]
-    Real touch_ = 0;  // gap of what touches [m]
-    Real ahead_ = 0;  // over which the speed of what moves as told is read [s]
+    Real least_rebound_ = 0;      // a slower rebound is too small to outlast the step [m/s]
+    Real touching_gap_ = 0;       // contacts with a smaller gap touch [m]
+    Real velocity_interval_ = 0;  // of the difference quotient for kinematic velocities [s]
     bool any_ = false;
 };
 

@@ -4,6 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "core/stopwatch.h"
+#include "stepper/guard_settings.h"
+
 namespace taut::stepper {
 namespace {
 
@@ -37,15 +40,11 @@ void make_inequality_blocks(const StepModel& model, std::vector<InequalityBlock>
     }
 }
 
-void solve_rows(const StepModel& model, Real h, std::span<const Real> lambda, Check check,
-                SolveContext& space, StepReport& report) noexcept
+// Bounds of the blocks at this solve: friction cones, and force limits as impulses.
+static void load_bounds(const StepModel& model, Real h, std::span<const Real> lambda,
+                        std::vector<InequalityBlock>& blocks) noexcept
 {
-    if (model.rows.inequalities.empty()) {
-        report.solve = space.solver->solve(space.linear.system, space.solution, check);
-        ++report.solves;
-        return;
-    }
-    auto block = space.blocks.begin();
+    auto block = blocks.begin();
     for (const int index : model.rows.inequalities) {
         const ConstraintRows& joint = model.rows.groups[index];
         if (joint.law == RowLaw::Cone) {
@@ -61,10 +60,23 @@ void solve_rows(const StepModel& model, Real h, std::span<const Real> lambda, Ch
             block->law = Interval{-cap, cap};
         }
     }
-    std::fill(space.solution.x.begin(), space.solution.x.end(), 0);
-    for (std::size_t r = 0; r < lambda.size(); ++r) space.solution.y[r] = h * lambda[r];
-    const ComplementarityReport laws =
-        space.laws->solve(space.linear.system, space.blocks, space.solution, space.law_settings);
+}
+
+void solve_rows(const StepModel& model, Real h, std::span<const Real> lambda,
+                const SolveOptions& options, SolveContext& context, StepReport& report) noexcept
+{
+    const Stopwatch watch(options.profile, report.times.solve);
+    if (model.rows.inequalities.empty()) {
+        report.solve =
+            context.solver->solve(context.linear.system, context.solution, options.check);
+        ++report.solves;
+        return;
+    }
+    load_bounds(model, h, lambda, context.blocks);
+    std::fill(context.solution.x.begin(), context.solution.x.end(), 0);
+    for (std::size_t r = 0; r < lambda.size(); ++r) context.solution.y[r] = h * lambda[r];
+    const ComplementarityReport laws = context.laws->solve(context.linear.system, context.blocks,
+                                                           context.solution, context.law_settings);
     report.solve = {};
     report.solve.finite = laws.finite;
     report.solve.residual = laws.residual;
@@ -117,13 +129,13 @@ bool activity_changed(const StepModel& model, std::span<const Real> before,
         if (joint.law == RowLaw::Interval) continue;
         const int one_sided = joint.law == RowLaw::Cone ? 1 : joint.rows;
         // forces far below the weight of the lighter body come and go with round-off
-        constexpr Real kSlight = 1e-6;
         Real mass = std::numeric_limits<Real>::infinity();
         for (int s = 0; s < joint.body_count; ++s)
             if (model.bodies[model.rows.bodies(joint)[s]].dynamic())
                 mass = std::min(mass, model.bodies[model.rows.bodies(joint)[s]].mass);
         const bool length = model.rows.units[joint.first_row] == RowUnit::Length;
-        const Real slight = length ? kSlight * mass * model.gravity.norm() : 0;
+        const Real slight =
+            length ? kGuard.inequality.slight_force * mass * model.gravity.norm() : 0;
         for (int r = joint.first_row; r < joint.first_row + one_sided; ++r)
             if ((before[r] > slight) != (after[r] > slight)) return true;
     }

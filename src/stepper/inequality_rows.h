@@ -9,10 +9,15 @@ namespace taut::stepper {
 // Blocks of the laws, in the order of RowTable::inequalities; bounds come with each solve.
 void make_inequality_blocks(const StepModel& model, std::vector<InequalityBlock>& blocks);
 
-// Solves space.linear for space.solution. `h` turns forces into impulses, `lambda` is the guess.
-// Counts in report.solves what it factorised.
-void solve_rows(const StepModel& model, Real h, std::span<const Real> lambda, Check check,
-                SolveContext& space, StepReport& report) noexcept;
+struct SolveOptions {
+    Check check = Check::Always;
+    bool profile = false;  // adds the time to report.times.solve
+};
+
+// Solves context.linear for context.solution. `h` turns forces into impulses, `lambda` is the warm start.
+// Adds the number of factorisations to report.solves.
+void solve_rows(const StepModel& model, Real h, std::span<const Real> lambda,
+                const SolveOptions& options, SolveContext& context, StepReport& report) noexcept;
 
 // What is left of a law's rows at an iterate that stands still (u = 0), s = Σμ − g [m/s].
 struct InequalityResidual {

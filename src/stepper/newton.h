@@ -11,6 +11,7 @@
 // The iterate lives in Workspace::next; its velocity is always read back from its pose.
 #pragma once
 
+#include "stepper/guard_settings.h"
 #include "stepper/step.h"
 
 namespace taut::stepper {
@@ -23,7 +24,7 @@ struct Attempt {
     Real time = 0;   // at its start
     Real gap_fraction_kept =
         0;  // share of the gaps it starts with that it may leave, see read_initial_gaps()
-    bool recovery_blocked = false;  // contacts that are pressed in may stay so
+    bool recovery_blocked = false;  // penetration of contacts is not recovered
 };
 
 // How far an iterate is from solving its equations.
@@ -31,20 +32,19 @@ struct Residuals {
     Real work = 0;  // energy that the residuals can make on the way of this step [J]
     Real gap = 0;  // largest row residual |φ + d φ̇ + Cλ| [m], angles times the size of the scene
     Real penetration =
-        0;              // largest amount by which contacts are pressed in, or open under force [m]
+        0;              // largest amount by which contacts penetrate, or are open under force [m]
     Real rounding = 0;  // the part of it that no iterate could avoid [J]
     Real kinetic = 0;   // of the iterate [J]
     bool finite = true;
 };
 
-// A step that grows by more than 2.4 is unstable; frames of uneven length stay far below this.
-inline constexpr Real kMostGrowth = 1.6;
+inline constexpr Real kMostGrowth = kGuard.scheme.most_growth;
 Attempt two_step_attempt(const State& state,
                          Real h) noexcept;  // bdf2, or Euler where there is no past
 Attempt euler_attempt(const State& state, Real h) noexcept;
 
 // The past, loads and prescribed motion of the attempt, and the first iterate: velocities extrapolated.
-void begin_attempt(const StepModel& model, const State& state, const Attempt& stage,
+void begin_attempt(const StepModel& model, const State& state, const Attempt& attempt,
                    Workspace& work) noexcept;
 
 // Part of a step: what gaps it starts with, so that a short part need not close them at once. Closing φ
@@ -59,12 +59,12 @@ enum class Depth {
 };
 
 // The system at the iterate. `mixed`: joints that carry no torque take the tension form all the same.
-void linearise_iterate(const StepModel& model, const Attempt& stage, Stabilisation stabilisation,
-                       bool mixed, Depth depth, Workspace& work, SolveContext& system) noexcept;
+void linearise_iterate(const StepModel& model, const Attempt& attempt, Stabilisation stabilisation,
+                       bool mixed, Depth depth, Workspace& work, SolveContext& context) noexcept;
 
 // What is left of the system at the iterate with its present λ; the defects themselves to work.defect_f and _g.
-Residuals measure(const StepModel& model, const Attempt& stage, Workspace& work,
-                  const SolveContext& space) noexcept;
+Residuals measure(const StepModel& model, const Attempt& attempt, Workspace& work,
+                  const SolveContext& context) noexcept;
 
 // The body whose residual does most work, as last measured.
 BodyIndex hardest_body(const StepModel& model, const Workspace& work) noexcept;
@@ -74,11 +74,11 @@ Energy energy_of(const StepModel& model, const State& state, Workspace& work) no
 
 // Iterate ⊕ h̄u. λ is that of the solve, or grows by it where the right-hand side was a defect.
 enum class Forces { Anew, Added };
-void correct(const StepModel& model, const Attempt& stage, Forces forces, Workspace& work,
-             const SolveContext& system) noexcept;
+void correct(const StepModel& model, const Attempt& attempt, Forces forces, Workspace& work,
+             const SolveContext& context) noexcept;
 
 // Turns the iterate into a state: time, stretches, work fed in, remembered angles, history.
-void finish_attempt(const StepModel& model, const State& state, const Attempt& stage,
-                    Workspace& work, const SolveContext& system) noexcept;
+void finish_attempt(const StepModel& model, const State& state, const Attempt& attempt,
+                    Workspace& work, const SolveContext& context) noexcept;
 
 }  // namespace taut::stepper

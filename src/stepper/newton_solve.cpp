@@ -53,9 +53,9 @@ public:
     {
         symmetric_now_ = use_symmetric_ && iteration_ >= kNewton.tension_iterations &&
                          p_.workspace.symmetric_context.solver;
-        system_ = held_ ? held_ : fresh_system();
+        context_ = held_ ? held_ : fresh_context();
         linearise(held_ ? Depth::Values : Depth::Matrix);
-        left_ = measure(p_.model, attempt_, p_.workspace, *system_);
+        left_ = measure(p_.model, attempt_, p_.workspace, *context_);
         report_.residual_work = left_.work;
         report_.residual_gap = left_.gap;
         note_progress();
@@ -96,15 +96,22 @@ public:
         ++iteration_;
     }
 
-    // False if the solve did not end in finite numbers.
-    bool correct_with_new_factor() noexcept
+    // The context whose matrix is that of the iterate.
+    SolveContext& refresh_matrix() noexcept
     {
         if (held_) {
-            system_ = fresh_system();
+            context_ = fresh_context();
             linearise(Depth::Matrix);
             held_ = nullptr;
         }
-        solve();
+        return *context_;
+    }
+
+    // After a solve with a new factor; false if that did not end in finite numbers.
+    bool correct_with_new_factor() noexcept
+    {
+        // an indefinite matrix has no expected count of negative pivots
+        if (symmetric_now_) report_.solve.negative_pivots = -1;
         ++iteration_;
         if (!report_.solve.finite) return false;
         // an indefinite K̃ may be beyond a factorisation without pivoting: back to the positive form
@@ -112,14 +119,14 @@ public:
             use_symmetric_ = false;
             return true;
         }
-        correct(p_.model, attempt_, Forces::Anew, p_.workspace, *system_);
-        if (may_reuse_ && system_->solver->keeps_factor()) held_ = system_;
+        correct(p_.model, attempt_, Forces::Anew, p_.workspace, *context_);
+        if (may_reuse_ && context_->solver->keeps_factor()) held_ = context_;
         return true;
     }
 
     NewtonOutcome finish() noexcept
     {
-        finish_attempt(p_.model, p_.state, attempt_, p_.workspace, *system_);
+        finish_attempt(p_.model, p_.state, attempt_, p_.workspace, *context_);
         const bool finite = left_.finite && is_finite_and_bounded(p_.workspace.next);
         if (converged()) return {finite, finite, contacts_unsolved_};
         return fail(finite);
@@ -131,9 +138,9 @@ public:
     }
 
 private:
-    SolveContext* fresh_system() noexcept
+    SolveContext* fresh_context() noexcept
     {
-        return symmetric_now_ ? &p_.workspace.symmetric_context : &p_.workspace;
+        return symmetric_now_ ? &p_.workspace.symmetric_context : &p_.workspace.context;
     }
 
     void linearise(Depth depth) noexcept
@@ -142,22 +149,13 @@ private:
         linearise_iterate(p_.model, attempt_,
                           symmetric_now_ ? Stabilisation::Symmetric : p_.settings.stabilisation,
                           symmetric_now_ && iteration_ < kNewton.mixed_iterations, depth,
-                          p_.workspace, *system_);
-    }
-
-    void solve() noexcept
-    {
-        const Stopwatch watch(p_.settings.profile, report_.times.solve);
-        solve_rows(p_.model, attempt_.h_bar, p_.workspace.next.lambda, Check::WhereDoubtful,
-                   *system_, report_);
-        // an indefinite matrix has no expected count of negative pivots
-        if (symmetric_now_) report_.solve.negative_pivots = -1;
+                          p_.workspace, *context_);
     }
 
     // Whether solves still gain something, and by how much the residual exceeds what is accepted.
     void note_progress() noexcept
     {
-        const bool solved = report_.solve.residual <= system_->law_settings.tolerance;
+        const bool solved = report_.solve.residual <= context_->law_settings.tolerance;
         contacts_unsolved_ = has_contacts_ && iteration_ > 0 && !solved;
         if (iteration_ <= 1 || left_.work < least_work_ / 2) {
             least_work_ = left_.work;
@@ -177,9 +175,9 @@ private:
 
     int iteration_ = 0;
     bool symmetric_now_ = false;
-    SolveContext* system_ = nullptr;  // of this iteration
-    SolveContext* held_ = nullptr;    // whose factor may be used again
-    bool reused_ = false;             // it was, in the last iteration
+    SolveContext* context_ = nullptr;  // of this iteration
+    SolveContext* held_ = nullptr;     // whose factor may be used again
+    bool reused_ = false;              // it was, in the last iteration
     Residuals left_;
     Real excess_ = 0, excess_before_ = 0;
     Real least_gap_ = std::numeric_limits<Real>::infinity();
@@ -196,13 +194,17 @@ NewtonOutcome newton_solve(const NewtonProblem& problem, const Attempt& attempt,
 {
     begin_attempt(problem.model, problem.state, attempt, problem.workspace);
     NewtonIteration newton(problem, attempt, options, report);
+    const SolveOptions how{Check::WhereUnreliable, problem.settings.profile};
     for (;;) {
         newton.linearise();
         if (newton.converged() || newton.gives_up()) return newton.finish();
-        if (newton.old_factor_suffices())
+        if (newton.old_factor_suffices()) {
             newton.correct_with_old_factor();
-        else if (!newton.correct_with_new_factor())
-            return newton.fail(false);
+            continue;
+        }
+        solve_rows(problem.model, attempt.h_bar, problem.workspace.next.lambda, how,
+                   newton.refresh_matrix(), report);
+        if (!newton.correct_with_new_factor()) return newton.fail(false);
     }
 }
 

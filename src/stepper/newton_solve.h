@@ -32,7 +32,7 @@ struct NewtonOptions {
 
 struct NewtonOutcome {
     bool converged = false;
-    bool finite = false;             // workspace.next is a state that could be handed out
+    bool finite = false;             // workspace.next is finite and bounded
     bool contacts_unsolved = false;  // the last solve left inequality rows of contacts unsolved
 };
 

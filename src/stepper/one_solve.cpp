@@ -14,12 +14,12 @@ StepReport one_solve_step(const StepModel& model, State& state, Workspace& work,
     const SchemeWeights scheme = scheme_weights(settings, state.time);
 
     begin(model, state, scheme, work);  // x, v, L, loads
-    linearise(model, state, scheme, settings.stabilisation, work.layout,
-              work.linear);                                                  // M̃, J, φ, Σ
-    solve_rows(model, scheme.h, state.lambda, Check::Always, work, report);  // v⁺, μ
-    advance(model, state, scheme, work);                                     // x⁺, λ, work done
+    linearise(model, state, scheme, settings.stabilisation, work.context.layout,
+              work.context.linear);                                       // M̃, J, φ, Σ
+    solve_rows(model, scheme.h, state.lambda, {}, work.context, report);  // v⁺, μ
+    advance(model, state, scheme, work);                                  // x⁺, λ, work done
 
-    // a state that is not finite is never handed out
+    // a state that is not finite is never accepted
     if (!report.solve.finite || !is_finite_and_bounded(work.next)) {
         report.status = StepStatus::Diverged;
         report.reason =

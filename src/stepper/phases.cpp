@@ -6,12 +6,15 @@
 #include "math/so3.h"
 #include "model/kinematic.h"
 #include "model/springs.h"
+#include "stepper/guard_settings.h"
 #include "stepper/packs/kernel_table.h"
 
 namespace taut::stepper {
 namespace {
 
-// Mean velocity over the step of a body that moves as told: it arrives exactly.
+constexpr RotationSettings kRotation = kGuard.rotation;
+
+// Mean velocity of a fixed or kinematic body over the step: it ends exactly at its prescribed pose.
 void begin_prescribed(const Model& model, const State& state, BodyIndex b,
                       const SchemeWeights& scheme, BodyStart& start) noexcept
 {
@@ -32,11 +35,10 @@ void begin_prescribed(const Model& model, const State& state, BodyIndex b,
 Vec3 expected_spin_up(const BodyModel& body, const State& state, BodyIndex b,
                       const SchemeWeights& scheme) noexcept
 {
-    constexpr Real kViolent = 0.2;  // [rad] in one step
     if (scheme.beta == 1) return Vec3::Zero();
     const Real trust = 1 - 2 * scheme.h * state.w[b].norm() * body.anisotropy;
     const Real turn = scheme.h * scheme.h * scheme.beta * state.spin_up[b].norm();
-    if (!(trust > 0 && turn < kViolent)) return Vec3::Zero();
+    if (!(trust > 0 && turn < kRotation.violent)) return Vec3::Zero();
     return trust * state.spin_up[b];
 }
 
@@ -101,7 +103,7 @@ void advance_bodies(const StepModel& model, const State& state, const SchemeWeig
     const Real hb = scheme.h * scheme.beta;
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
         const BodyModel& body = model.bodies[b];
-        const BodyStart& start = work.linear.bodies[b];
+        const BodyStart& start = work.context.linear.bodies[b];
         next.p[b] = state.p[b];
         next.q[b] = state.q[b];
         if (body.kind == BodyKind::Fixed) continue;
@@ -111,35 +113,36 @@ void advance_bodies(const StepModel& model, const State& state, const SchemeWeig
             next.w[b] = start.w;
             continue;
         }
-        const Real* x = &work.solution.x[work.layout.offset(static_cast<int>(b))];
+        const Real* x = &work.context.solution.x[work.context.layout.offset(static_cast<int>(b))];
         next.v[b] = Vec3(x[0], x[1], x[2]);
         next.p[b] =
             state.p[b] + scheme.h * (scheme.beta * next.v[b] + (1 - scheme.beta) * state.v[b]);
-        next.last_step.work.loads += work.linear.load_force[b].dot(next.p[b] - state.p[b]);
+        next.last_step.work.loads += work.context.linear.load_force[b].dot(next.p[b] - state.p[b]);
         if (body.kind == BodyKind::Particle) continue;
         const auto& [to, expected] = work.rotation[b];
         next.w[b] = Vec3(x[3], x[4], x[5]);
         // nothing torques it: the solve must not add its round-off to the free rotation
-        constexpr Real kRoundOff = 1e-14;
-        if ((next.w[b] - to.w_new).squaredNorm() <= kRoundOff * kRoundOff * to.w_new.squaredNorm())
+        if ((next.w[b] - to.w_new).squaredNorm() <=
+            kRotation.rounding * kRotation.rounding * to.w_new.squaredNorm())
             next.w[b] = to.w_new;
         next.spin_up[b] = (next.w[b] - to.w_new) / scheme.h + expected;
         next.q[b] = (exp_quat(hb * (next.w[b] - to.w_new)) * to.q_new).normalized();
         next.last_step.work.loads +=
-            work.linear.load_torque[b].dot(to.turn + hb * (next.w[b] - to.w_new));
+            work.context.linear.load_torque[b].dot(to.turn + hb * (next.w[b] - to.w_new));
     }
 }
 
 // J v⁺ of one row, of the bodies that move. Constraints are dual nodes in the order of the joints.
 Real row_velocity(const Workspace& work, std::size_t joint, int row) noexcept
 {
-    const linalg::SaddlePattern& pattern = work.layout.pattern;
+    const linalg::SaddlePattern& pattern = work.context.layout.pattern;
     const auto& dual = pattern.duals[joint];
     Real sum = 0;
     for (int t = dual.first_touch; t < dual.first_touch + dual.touches; ++t) {
         const auto& primal = pattern.primals[pattern.touches[t].primal];
-        const Real* J = &work.linear.system.J[pattern.touches[t].block + row * primal.size];
-        for (int c = 0; c < primal.size; ++c) sum += J[c] * work.solution.x[primal.offset + c];
+        const Real* J = &work.context.linear.system.J[pattern.touches[t].block + row * primal.size];
+        for (int c = 0; c < primal.size; ++c)
+            sum += J[c] * work.context.solution.x[primal.offset + c];
     }
     return sum;
 }
@@ -150,10 +153,10 @@ void advance_rows(const StepModel& model, const SchemeWeights& scheme, Workspace
     for (std::size_t j = 0; j < model.rows.groups.size(); ++j) {
         const ConstraintRows& joint = model.rows.groups[j];
         for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r) {
-            const RowStart& row = work.linear.rows[r];
-            const Real mu = work.solution.y[r];
+            const RowStart& row = work.context.linear.rows[r];
+            const Real mu = work.context.solution.y[r];
             const Real rate_new = joint.law == RowLaw::Equal
-                                      ? row.rhs - work.linear.system.sigma[r] * mu  // J v⁺
+                                      ? row.rhs - work.context.linear.system.sigma[r] * mu  // J v⁺
                                       : row.prescribed + row_velocity(work, j, r - joint.first_row);
             next.lambda[r] = mu / scheme.h;
             next.stretch[r] = loaded_stretch(
@@ -167,7 +170,7 @@ void advance_rows(const StepModel& model, const SchemeWeights& scheme, Workspace
     }
 }
 
-// Springs on kinematic bodies: the force of the mid-step on the way that the body was led.
+// Springs on kinematic bodies: the mean force of the step times the displacement of the body.
 void advance_spring_work(const StepModel& model, const State& state, const SchemeWeights& scheme,
                          Workspace& work) noexcept
 {
@@ -176,12 +179,12 @@ void advance_spring_work(const StepModel& model, const State& state, const Schem
             const SpringModel& spring = model.springs[pool.groups[k]];
             for (int s = 0; s < 2; ++s) {
                 if (model.bodies[spring.bodies[s]].kind != BodyKind::Kinematic) continue;
-                const BodyStart& led = work.linear.bodies[spring.bodies[s]];
+                const BodyStart& body = work.context.linear.bodies[spring.bodies[s]];
                 for (const State* at : {&state, static_cast<const State*>(&work.next)}) {
                     const SpringForce f = spring_force(*at, pool.items[k], spring);
                     const Wrench& on = f.on[s];
                     work.next.last_step.work.prescribed -=
-                        scheme.h / 2 * (on.force.dot(led.v) + on.torque.dot(led.w));
+                        scheme.h / 2 * (on.force.dot(body.v) + on.torque.dot(body.w));
                 }
             }
         }
@@ -248,14 +251,14 @@ void begin(const StepModel& model, const State& state, const SchemeWeights& sche
     for (std::size_t k = 0; k < model.bodies.size(); ++k) {
         const BodyIndex b = static_cast<BodyIndex>(k);
         const BodyModel& body = model.bodies[k];
-        BodyStart& start = work.linear.bodies[k];
+        BodyStart& start = work.context.linear.bodies[k];
         start.pose = body_pose(state, b);
         if (body.dynamic())
             begin_body(body, state, b, scheme, start, work.rotation[k]);
         else
             begin_prescribed(model, state, b, scheme, start);
     }
-    gather_loads(model, state, scheme, work.linear);
+    gather_loads(model, state, scheme, work.context.linear);
 }
 
 void advance(const StepModel& model, const State& state, const SchemeWeights& scheme,
@@ -280,8 +283,7 @@ void advance(const StepModel& model, const State& state, const SchemeWeights& sc
 
 bool is_finite_and_bounded(const State& state) noexcept
 {
-    // 1e100: squares and products of the next step still fit into a double
-    constexpr Real kLargest = 1e100;
+    constexpr Real kLargest = kGuard.acceptance.largest_number;
     constexpr Real kInfinite = std::numeric_limits<Real>::infinity();
     const auto bounded = fastest_body_kernels().bounded;
     for (const auto* vectors : {&state.p, &state.v, &state.w, &state.spin_up})

@@ -5,6 +5,7 @@
 
 #include "stabilisation/geometric.h"
 #include "stepper/classical/classical.h"
+#include "stepper/guard_settings.h"
 #include "stepper/inequality_rows.h"
 
 namespace taut::stepper {
@@ -35,10 +36,9 @@ const char* refuse(const StepSettings& s) noexcept
 Solver resolve_solver(const StepSettings& settings, int unknowns) noexcept
 {
     // the sparse LU does not bear redundant rows, the dense one grows with the cube
-    constexpr int kDense = 1000;
     if (settings.solver != Solver::Auto) return settings.solver;
     if (settings.stabilisation != Stabilisation::Exact) return Solver::Ldlt;
-    return unknowns <= kDense ? Solver::DenseLu : Solver::EigenLu;
+    return unknowns <= kGuard.scheme.dense_unknowns ? Solver::DenseLu : Solver::EigenLu;
 }
 
 void SolveContext::prepare(const StepModel& model, Stabilisation stabilisation,
@@ -60,31 +60,31 @@ void SolveContext::prepare(const StepModel& model, Stabilisation stabilisation,
 
 void Workspace::set_threads(const Team& team) noexcept
 {
-    for (SolveContext* system : {static_cast<SolveContext*>(this), &symmetric_context}) {
-        system->linear.team = team;
-        if (system->solver) system->solver->set_threads(team);
+    for (SolveContext* each : {&context, &symmetric_context}) {
+        each->linear.team = team;
+        if (each->solver) each->solver->set_threads(team);
     }
 }
 
 // Bodies that nothing holds.
 static void find_free_bodies(const StepModel& model, std::vector<BodySupport>& bodies)
 {
-    for (BodySupport& body : bodies) body.alone = body.unconstrained = true;
+    for (BodySupport& body : bodies) body.is_free = body.unconstrained = true;
     for (std::size_t j = 0; j < model.rows.groups.size(); ++j)
         for (int s = 0; s < model.rows.groups[j].body_count; ++s) {
             BodySupport& body = bodies[model.rows.bodies(model.rows.groups[j])[s]];
-            body.alone = false;
+            body.is_free = false;
             if (!model.rows.is_contact(static_cast<int>(j))) body.unconstrained = false;
         }
     for (const SpringModel& spring : model.springs)
-        for (const BodyIndex b : spring.bodies) bodies[b].alone = bodies[b].unconstrained = false;
+        for (const BodyIndex b : spring.bodies) bodies[b].is_free = bodies[b].unconstrained = false;
 }
 
 // Rows that can be measured side by side, and joints that want a closer look.
 static void sort_rows(const StepModel& model, Stabilisation stabilisation, Workspace& work)
 {
     work.plain_rows.clear();
-    work.other_joints.clear();
+    work.general_groups.clear();
     work.wants_rates = !model.springs.empty();
     for (std::size_t j = 0; j < model.rows.groups.size(); ++j) {
         const ConstraintRows& joint = model.rows.groups[j];
@@ -94,7 +94,7 @@ static void sort_rows(const StepModel& model, Stabilisation stabilisation, Works
         const bool holds = joint.kind == RowKind::Position && !joint.damped;
         if (!holds || joint.law == RowLaw::Cone) work.wants_rates = true;
         if (!holds || !lengths || joint.law != RowLaw::Equal || damps_rows(stabilisation)) {
-            work.other_joints.push_back(static_cast<int>(j));
+            work.general_groups.push_back(static_cast<int>(j));
             continue;
         }
         auto& ranges = work.plain_rows;
@@ -116,14 +116,13 @@ bool is_prepared(const StepModel& model, const StepSettings& settings,
 // what is not solved by then is as good as it gets.
 static ComplementaritySettings law_settings(const StepModel& model, const StepSettings& settings)
 {
-    // than the work that may be left; a pile is never solved to the last digit, a stop always is
-    constexpr Real kFiner = 1e-3, kFinerThanAPile = 0.1;
-    constexpr int kFactorisations = 10, kSweeps = 300;
+    constexpr InequalitySettings kInequality = kGuard.inequality;
     ComplementaritySettings out;
     const bool contacts = model.rows.has_contacts();
-    out.tolerance = (contacts ? kFinerThanAPile : kFiner) * settings.tolerance;
+    out.tolerance =
+        (contacts ? kInequality.finer_than_contacts : kInequality.finer) * settings.tolerance;
     const bool sweeps = settings.laws == LawMethod::Pgs || settings.laws == LawMethod::Nncg;
-    out.max_iterations = sweeps ? kSweeps : kFactorisations;
+    out.max_iterations = sweeps ? kInequality.sweeps : kInequality.factorisations;
     out.shape = settings.friction;
     return out;
 }
@@ -131,33 +130,34 @@ static ComplementaritySettings law_settings(const StepModel& model, const StepSe
 void prepare(const StepModel& model, const State& state, const StepSettings& settings,
              Workspace& work)
 {
-    work.linear.damping.alpha = settings.damping_alpha;
-    work.law_settings = law_settings(model, settings);
+    work.context.linear.damping.alpha = settings.damping_alpha;
+    work.context.law_settings = law_settings(model, settings);
     if (is_prepared(model, settings, work)) return;
     work.topology = ~std::uint64_t(0);  // until all below has worked
-    static_cast<SolveContext&>(work).prepare(model, settings.stabilisation, settings);
+    work.context.prepare(model, settings.stabilisation, settings);
     work.symmetric_context = {};
     // solvers for laws want a definite matrix, which the symmetric K̃ does not promise
     if (settings.scheme == Scheme::Bdf2 && settings.stabilisation == Stabilisation::Tension &&
         model.rows.inequalities.empty())
         work.symmetric_context.prepare(model, Stabilisation::Symmetric, settings);
     work.rotation.assign(model.bodies.size(), {});
-    work.stage.assign(model.bodies.size(), {});
-    find_free_bodies(model, work.stage);
-    work.packs = make_body_packs(model, work.layout, work.stage);
+    work.support.assign(model.bodies.size(), {});
+    find_free_bodies(model, work.support);
+    work.packs = make_body_packs(model, work.context.layout, work.support);
     work.attempts.assign(work.packs.size(), {});
     work.sums.assign(work.packs.size() / kPartOfPacks + 1, 0);
     work.energies.assign(work.sums.size(), {});
     sort_rows(model, settings.stabilisation, work);
-    work.told.clear();
+    work.non_dynamic_bodies.clear();
     for (std::size_t b = 0; b < model.bodies.size(); ++b)
-        if (!model.bodies[b].dynamic()) work.told.push_back(static_cast<BodyIndex>(b));
+        if (!model.bodies[b].dynamic())
+            work.non_dynamic_bodies.push_back(static_cast<BodyIndex>(b));
     work.load_before.assign(model.bodies.size(), {});
     work.initial_gap.assign(model.rows.count, 0);
     work.approach.assign(model.rows.count, {});
-    work.defect_f.assign(work.layout.pattern.primal_unknowns, 0);
+    work.defect_f.assign(work.context.layout.pattern.primal_unknowns, 0);
     work.defect_g.assign(model.rows.count, 0);
-    work.impact_jacobian.assign(work.layout.pattern.j_values, 0);
+    work.impact_jacobian.assign(work.context.layout.pattern.j_values, 0);
     work.next = state;
     work.saved = state;
     work.settings = settings;

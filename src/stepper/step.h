@@ -24,9 +24,9 @@ struct RotationGuess {
 
 // How a body is held, for the guarded schemes.
 struct BodySupport {
-    bool alone = false;          // no joint, contact or spring holds it: it turns by rotate_free()
-    bool unconstrained = false;  // no joint or spring holds it; contacts may
-    bool flies = false;          // unconstrained, and nothing touches it
+    bool is_free = false;        // no joint, contact or spring acts on it: rotate_free() rotates it
+    bool unconstrained = false;  // no joint or spring acts on it; contacts may
+    bool ballistic = false;      // unconstrained, and no contact is near
 };
 
 // A contact's gap at the start of a part of a step (impact.h).
@@ -41,7 +41,7 @@ struct RowRange {
     int first = 0, count = 0;
 };
 
-// The system of one stabilisation: its pattern, its numbers and who solves it.
+// The system of one stabilisation: its pattern, its numbers and its solvers.
 struct SolveContext {
     Layout layout;
     Linearisation linear;
@@ -56,32 +56,33 @@ struct SolveContext {
 };
 
 // Everything a step needs besides model and state; can be rebuilt from them at any moment.
-struct Workspace : SolveContext {
-    SolveContext
-        symmetric_context;  // symmetric K̃, for the last iterations of the guarded step; may be empty
-    std::vector<RotationGuess> rotation;   // per body
-    std::vector<BodySupport> stage;        // per body
-    std::vector<BodyPack> packs;           // those that move,
-    std::vector<AttemptPack> attempts;     // and what an attempt starts from, per pack
-    std::vector<BodyIndex> told;           // those that do not, or as told
-    std::vector<RowRange> plain_rows;      // rows that hold lengths, undamped equalities,
-    std::vector<int> other_joints;         // and the joints that have others
-    bool wants_rates = false;              // some of them, or springs, ask for velocities
-    bool loaded = false;                   // forces from outside act during this stage
+struct Workspace {
+    SolveContext context;  // with the stabilisation of the settings
+    // with the symmetric K̃, for the last iterations of the guarded step; no solver: not used
+    SolveContext symmetric_context;
+    std::vector<RotationGuess> rotation;        // per body
+    std::vector<BodySupport> support;           // per body
+    std::vector<BodyPack> packs;                // dynamic bodies
+    std::vector<AttemptPack> attempts;          // data of the attempt, per pack
+    std::vector<BodyIndex> non_dynamic_bodies;  // fixed and kinematic ones
+    std::vector<RowRange> plain_rows;           // undamped equality rows of lengths
+    std::vector<int> general_groups;            // row groups with any other row
+    bool wants_rates = false;                   // some of them, or springs, ask for velocities
+    bool loaded = false;                        // loads act during this attempt
     std::vector<Real> defect_f, defect_g;  // what is left of momentum and of rows, see measure()
-    std::vector<Wrench> load_before;    // per body: loads at the start of a stage that looks back
-    Real reach = 0;                     // how far from the origin a body is, for rounding [m]
-    std::vector<Real> initial_gap;      // per row: gap at the start of a part of a step
-    std::vector<Approach> approach;     // per row, of the normal rows of contacts
-    std::vector<Real> impact_jacobian;  // J, while an impact leaves some rows out
-    State next;                         // what the step would lead to, until it is committed
-    State saved;                        // the state before the step, while it is taken in parts
+    std::vector<Wrench> load_before;       // per body: loads at the start of a two-step attempt
+    Real reach = 0;                        // how far from the origin a body is, for rounding [m]
+    std::vector<Real> initial_gap;         // per row: gap at the start of a part of a step
+    std::vector<Approach> approach;        // per row, of the normal rows of contacts
+    std::vector<Real> impact_jacobian;     // J, while an impact leaves some rows out
+    State next;                            // what the step would lead to, until it is committed
+    State saved;                           // the state before the step, while it is taken in parts
 
     // per part of the packs, see each_part() in newton.cpp
     std::vector<BodyEnergy> energies;
     std::vector<Real> sums;
 
-    // Who helps with this step, where it is large enough for help.
+    // Threads for a step that is large enough to use them.
     void set_threads(const Team& team) noexcept;
 
     // what the above was made for

@@ -59,35 +59,35 @@ Attempt StepController::make_attempt(Lookback lookback) const noexcept
     return attempt;
 }
 
-bool StepController::solve(Lookback lookback) noexcept
-{
-    const Attempt now = make_attempt(lookback);
-    if (now.gap_fraction_kept > 0 || now.recovery_blocked)
-        read_initial_gaps(model_, state_, settings_, workspace_);
-    const NewtonOptions options{lookback == Lookback::TwoSteps, solves_left()};
-    outcome_ = newton_solve(problem_, now, options, report_);
-    return outcome_.converged;
-}
-
-bool StepController::solve_without_recovery(Lookback lookback) noexcept
+bool StepController::block_recovery() noexcept
 {
     if (!outcome_.contacts_unsolved || !has_penetration() || solves_left() == 0) return false;
     recovery_blocked_ = true;
-    return solve(lookback);
+    return true;
+}
+
+bool StepController::may_restart() const noexcept
+{
+    // without a previous step the first attempt was this one already, unless it used the symmetric K̃
+    if (make_attempt(Lookback::TwoSteps).a == 0 && !workspace_.symmetric_context.solver)
+        return false;
+    return solves_left() > 0;  // else the iterate at hand is the best there is
 }
 
 bool StepController::attempt(Lookback lookback) noexcept
 {
     if (lookback == Lookback::OneStep) {
-        // without a previous step the first attempt was this one already, unless it used the symmetric K̃
-        if (make_attempt(Lookback::TwoSteps).a == 0 && !workspace_.symmetric_context.solver)
-            return false;
-        if (solves_left() == 0) return false;  // the iterate at hand is the best there is
+        if (!may_restart()) return false;
         ++report_.restarts;
     }
-    do
-        if (!solve(lookback) && !solve_without_recovery(lookback)) return false;
-    while (cut_at_impact());
+    do {
+        const Attempt now = make_attempt(lookback);
+        if (now.gap_fraction_kept > 0 || now.recovery_blocked)
+            read_initial_gaps(model_, state_, settings_, workspace_);
+        const NewtonOptions options{lookback == Lookback::TwoSteps, solves_left()};
+        outcome_ = newton_solve(problem_, now, options, report_);
+        if (!outcome_.converged && !block_recovery()) return false;
+    } while (!outcome_.converged || cut_at_impact());
 
     State& next = workspace_.next;
     if (recovery_blocked_ && state_.last_step.recovery_blocked == 0)

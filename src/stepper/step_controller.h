@@ -45,10 +45,11 @@ private:
     static constexpr std::uint32_t kUnits = kGuard.sub_steps.units;
 
     Attempt make_attempt(Lookback lookback) const noexcept;
-    bool solve(Lookback lookback) noexcept;
-    // Solves without recovery of penetration where that has no solution: what is pressed from both sides has no way out.
-    bool solve_without_recovery(Lookback lookback) noexcept;
-    bool cut_at_impact() noexcept;  // false if no impact falls into the sub-step
+    // Whether an attempt that failed may be repeated without recovery of penetration, which has no solution for a body that is
+    // wedged between others. Recovery is blocked from then on.
+    bool block_recovery() noexcept;
+    bool may_restart() const noexcept;  // by backward Euler, after the two-step scheme failed
+    bool cut_at_impact() noexcept;      // false if no impact falls into the sub-step
     void find_open_joints() noexcept;
     bool has_penetration() const noexcept;      // that contacts are to recover
     Real recovery_work(Real h) const noexcept;  // what it takes to recover penetration [J]

@@ -379,7 +379,7 @@ BodyDamping World::damping(BodyId id) const noexcept
     if (!work || work->topology != topology) return out;
     const int freedoms = model->bodies[body].freedoms();
     if (freedoms == 0) return out;
-    const Real* b = &work->linear.damping.b[work->layout.offset(body)];
+    const Real* b = &work->context.linear.damping.b[work->context.layout.offset(body)];
     out.linear = Vec3(b[0], b[1], b[2]);
     if (freedoms == 6) out.angular = Vec3(b[3], b[4], b[5]);
     return out;
@@ -392,7 +392,8 @@ std::span<const Real> World::damping(JointId id) const noexcept
         impl_->step.islands.find_joint(impl_->step_model(), impl_->state, id.index);
     if (!work || work->topology != topology) return {};
     const ConstraintRows& joint = model->rows.groups[index];
-    return {&work->linear.damping.row_b[joint.first_row], static_cast<std::size_t>(joint.rows)};
+    return {&work->context.linear.damping.row_b[joint.first_row],
+            static_cast<std::size_t>(joint.rows)};
 }
 
 std::vector<ContactReading> World::contacts() const

@@ -217,7 +217,7 @@ TEST_P(EveryLawSolver, StaticAndSlidingFrictionDiffer)
         ComplementarityProblem problem = test::box_on_plane(0.5, push, 0);
         for (InequalityBlock& block : problem.blocks) block.sliding_friction = 0.3;
         ASSERT_TRUE(solve(problem).accepted) << push;
-        // below the static coefficient both answers are lawful; from rest the default does not start
+        // below the static coefficient both answers are admissible; from rest the default does not start
         const Real slide = (push - 0.3) * test::kGravity * test::kLawStep;
         const Real off =
             std::min(std::abs(solution_.x[0] - slide), push < 0.5 ? std::abs(solution_.x[0]) : 1);

@@ -342,9 +342,9 @@ TEST_P(EverySolver, MayLeaveTheResidualToTheCallerWhereNothingIsInDoubt)
     };
     const Sample tree = test::chain(1, 12, 3, 1e3, 1e-6);
     EXPECT_GE(residual(tree, Check::Always), 0);
-    EXPECT_EQ(residual(tree, Check::WhereDoubtful) < 0, is_ours());
+    EXPECT_EQ(residual(tree, Check::WhereUnreliable) < 0, is_ours());
     const Sample loops = test::random_blocks(3, 12, 15);
-    EXPECT_GE(residual(loops, Check::WhereDoubtful), 0);
+    EXPECT_GE(residual(loops, Check::WhereUnreliable), 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(List, EverySolver, testing::ValuesIn(all_but_auto()),

@@ -81,10 +81,10 @@ Scene make_scene(unsigned seed, int bodies, const SceneOptions& options = {})
     return scene;
 }
 
-void linearise(Scene& scene, const Attempt& stage, Depth depth)
+void linearise(Scene& scene, const Attempt& attempt, Depth depth)
 {
-    linearise_iterate(scene.step_model(), stage, Stabilisation::Tension, false, depth, scene.work,
-                      scene.work);
+    linearise_iterate(scene.step_model(), attempt, Stabilisation::Tension, false, depth, scene.work,
+                      scene.work.context);
 }
 
 // Momentum rows by the equations of newton.h, body by body.
@@ -93,19 +93,19 @@ TEST(Packs, BodiesHaveTheMomentumOfTheirEquations)
     for (unsigned seed = 1; seed <= 20; ++seed) {
         Scene scene = make_scene(seed, 11 + static_cast<int>(seed));
         for (Real& force : scene.state.lambda) force = 0;
-        const Attempt stage = two_step_attempt(scene.state, 0.02);
-        ASSERT_GT(stage.a, 0);
-        begin_attempt(scene.step_model(), scene.state, stage, scene.work);
-        linearise(scene, stage, Depth::Matrix);
+        const Attempt attempt = two_step_attempt(scene.state, 0.02);
+        ASSERT_GT(attempt.a, 0);
+        begin_attempt(scene.step_model(), scene.state, attempt, scene.work);
+        linearise(scene, attempt, Depth::Matrix);
         const State &now = scene.state, &next = scene.work.next;
         const History& past = now.history;
         Real kinetic = 0;
         for (std::size_t b = 1; b < now.p.size(); ++b) {
             const BodyModel& body = scene.model.bodies[b];
-            const Real* f =
-                &scene.work.linear.system.f[scene.work.layout.offset(static_cast<int>(b))];
-            const Vec3 V = now.v[b] + stage.a * (now.v[b] - past.v[b]);
-            const Vec3 linear = body.mass * (V - next.v[b] + stage.h_bar * scene.model.gravity);
+            const Real* f = &scene.work.context.linear.system
+                                 .f[scene.work.context.layout.offset(static_cast<int>(b))];
+            const Vec3 V = now.v[b] + attempt.a * (now.v[b] - past.v[b]);
+            const Vec3 linear = body.mass * (V - next.v[b] + attempt.h_bar * scene.model.gravity);
             EXPECT_LT((linear - Vec3(f[0], f[1], f[2])).norm(), 1e-13) << seed << ' ' << b;
             kinetic += body.mass * next.v[b].squaredNorm() / 2;
             if (body.kind == BodyKind::Particle) continue;
@@ -118,18 +118,18 @@ TEST(Packs, BodiesHaveTheMomentumOfTheirEquations)
             };
             const auto [swing_1, spin_1] = parts(now.q[b], now.w[b]);
             const auto [swing_0, spin_0] = parts(past.q[b], past.w[b]);
-            const Vec3 swing_start = swing_1 + stage.a * (swing_1 - swing_0);
-            const Real spin_start = spin_1 + stage.a * (spin_1 - spin_0);
+            const Vec3 swing_start = swing_1 + attempt.a * (swing_1 - swing_0);
+            const Real spin_start = spin_1 + attempt.a * (spin_1 - spin_0);
             const Mat3 R = next.q[b].toRotationMatrix();
             const Vec3 w = next.w[b], s = R * body.spin_axis;
             const Vec3 L = R * body.inertia * R.transpose() * w;
             const Vec3 wanted = swing_start - s * s.dot(swing_start) +
-                                (spin_start + stage.h_bar * s.dot(L.cross(w))) * s -
-                                stage.h_bar * L.dot(s) * w.cross(s) - L;
+                                (spin_start + attempt.h_bar * s.dot(L.cross(w))) * s -
+                                attempt.h_bar * L.dot(s) * w.cross(s) - L;
             EXPECT_LT((wanted - Vec3(f[3], f[4], f[5])).norm(), 1e-12) << seed << ' ' << b;
             kinetic += w.dot(L) / 2;
         }
-        EXPECT_NEAR(scene.work.kinetic, kinetic, 1e-12 * kinetic);
+        EXPECT_NEAR(scene.work.context.kinetic, kinetic, 1e-12 * kinetic);
     }
 }
 
@@ -153,12 +153,12 @@ TEST(Packs, BallJointsAreThoseOfTheirType)
         for (const int bodies : {30, 700}) {
             Scene quick = make_scene(seed, bodies),
                   slow = make_scene(seed, bodies, {.breakable = true});
-            ASSERT_FALSE(quick.work.layout.balls.packs.empty());
-            ASSERT_TRUE(slow.work.layout.balls.packs.empty());
-            const Attempt stage = two_step_attempt(quick.state, 0.02);
+            ASSERT_FALSE(quick.work.context.layout.balls.packs.empty());
+            ASSERT_TRUE(slow.work.context.layout.balls.packs.empty());
+            const Attempt attempt = two_step_attempt(quick.state, 0.02);
             for (Scene* scene : {&quick, &slow}) {
-                begin_attempt(scene->step_model(), scene->state, stage, scene->work);
-                linearise(*scene, stage, Depth::Matrix);
+                begin_attempt(scene->step_model(), scene->state, attempt, scene->work);
+                linearise(*scene, attempt, Depth::Matrix);
             }
             const auto expect_alike = [&](const std::vector<Real>& a, const std::vector<Real>& b,
                                           const char* what) {
@@ -166,26 +166,31 @@ TEST(Packs, BallJointsAreThoseOfTheirType)
                 for (std::size_t k = 0; k < a.size(); ++k)
                     ASSERT_NEAR(a[k], b[k], 1e-12 * (1 + std::abs(b[k]))) << what << ' ' << k;
             };
-            const linalg::SaddleSystem &a = quick.work.linear.system, &b = slow.work.linear.system;
+            const linalg::SaddleSystem &a = quick.work.context.linear.system,
+                                       &b = slow.work.context.linear.system;
             expect_alike(a.H, b.H, "H");
             expect_alike(a.J, b.J, "J");
             expect_alike(a.sigma, b.sigma, "sigma");
             expect_alike(a.f, b.f, "f");
             expect_alike(a.g, b.g, "g");
-            expect_alike(quick.work.linear.reaction, slow.work.linear.reaction, "reaction");
+            expect_alike(quick.work.context.linear.reaction, slow.work.context.linear.reaction,
+                         "reaction");
 
-            const Residuals one = measure(quick.step_model(), stage, quick.work, quick.work);
-            const Residuals other = measure(slow.step_model(), stage, slow.work, slow.work);
+            const Residuals one =
+                measure(quick.step_model(), attempt, quick.work, quick.work.context);
+            const Residuals other =
+                measure(slow.step_model(), attempt, slow.work, slow.work.context);
             EXPECT_NEAR(one.work, other.work, 1e-12 * other.work);
             EXPECT_NEAR(one.gap, other.gap, 1e-12 * other.gap);
             EXPECT_NEAR(one.rounding, other.rounding, 1e-12 * other.rounding);
 
             // right-hand sides alone: the same again, and the matrix stays
             const std::vector<Real> H = a.H;
-            linearise(quick, stage, Depth::Values);
+            linearise(quick, attempt, Depth::Values);
             EXPECT_EQ(a.H, H);
             expect_alike(a.f, b.f, "f");
-            expect_alike(quick.work.linear.reaction, slow.work.linear.reaction, "reaction");
+            expect_alike(quick.work.context.linear.reaction, slow.work.context.linear.reaction,
+                         "reaction");
         }
 }
 
@@ -214,7 +219,7 @@ TEST(Packs, OneBallHasTheBitsOfItsType)
     constexpr Real kH = 0.013;
     for (unsigned seed = 1; seed <= 20; ++seed) {
         Scene scene = make_scene(seed, 40);
-        const Layout& layout = scene.work.layout;
+        const Layout& layout = scene.work.context.layout;
         const auto& pool = std::get<Pool<Ball>>(scene.model.pools);
         for (std::size_t slot = 0; slot < pool.items.size(); ++slot) {
             if (!layout.balls.plain[slot]) continue;
@@ -298,7 +303,7 @@ Written write(const Scene& start, const Ways& ways, const Form& form)
     Written run;
     run.attempts.resize(start.work.packs.size());
     run.next = start.state;
-    run.linear.attach(start.step_model(), start.work.layout);
+    run.linear.attach(start.step_model(), start.work.context.layout);
     run.left.assign(run.linear.reaction.size(), 0);
     run.psi.assign(start.state.lambda.size(), 0);
     const auto arrays = [](auto& at) {
@@ -318,7 +323,7 @@ Written write(const Scene& start, const Ways& ways, const Form& form)
         {first.pose.p.data(), first.pose.R.data(), ways.rates ? first.v.data() : nullptr,
          ways.rates ? first.w.data() : nullptr, system.f.data(), run.linear.reaction.data(),
          system.H.data(), ways.matrix}));
-    const BallPacks& balls = start.work.layout.balls;
+    const BallPacks& balls = start.work.context.layout.balls;
     form.write_balls(balls.packs.data(), static_cast<long>(balls.packs.size()),
                      ball_arrays(start, run.linear, attempt.h_bar, ways.matrix, ways.tension));
     run.sums.push_back(kernels.measure(packs, arrays(next), system.f.data(),
@@ -396,10 +401,10 @@ TEST(Packs, VectorKernelsHaveTheBitsOfTheScalarOnes)
     for (unsigned seed = 1; seed <= 20; ++seed) {
         SCOPED_TRACE(seed);
         const Scene scene = make_scene(seed, 43 + static_cast<int>(seed), {.free_bodies = true});
-        for (const BodyPack& pack : scene.work.packs) kinds.insert({pack.kind, pack.alone});
+        for (const BodyPack& pack : scene.work.packs) kinds.insert({pack.kind, pack.is_free});
         compare_forms(scene);
     }
-    EXPECT_EQ(kinds.size(), 5) << "particles alone, rods and boxes both ways";
+    EXPECT_EQ(kinds.size(), 5) << "free particles, rods and boxes both ways";
 }
 
 TEST(Packs, VectorKernelsHaveTheBitsOfTheScalarOnesBeyondTheSeries)

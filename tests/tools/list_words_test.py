@@ -115,6 +115,12 @@ class ListWords(unittest.TestCase):
         self.assertEqual(run({"src/a/a.cpp": "int sharpness; // a folded, retold story\nint toldest;\n"},
                              "--check")[0], 0)
 
+    def test_check_leaves_out_the_folders_that_are_excepted(self):
+        tree = {**TREE, "src/a/a.cpp": "int lonely;\n"}
+        self.assertEqual(run(tree, "--check")[0], 1)
+        self.assertEqual(run(tree, "--check", "--except", "src/a"), (0, "", ""))
+        self.assertEqual(run(tree, "--check", "--except", "src/nothing")[0], 2)
+
     def test_words_in_strings_are_no_names_and_comments_in_strings_no_comments(self):
         self.assertEqual(run({"src/a/a.cpp": 'auto a = "lead(led);//told";\nauto b = R"(int lonely;)";\n'},
                              "--identifiers")[1].split()[2:], ["variable", "a", "1", "variable", "b", "1"])

@@ -47,7 +47,7 @@ void put(const Mechanism& m, const State& state, const Element<T>& e, Detail det
                 out.J.block(row, m.first[b], 1, body.freedoms()) +=
                     rows.J[s].row(r).leftCols(body.freedoms());
             else
-                out.led[row] += rate;
+                out.kinematic_rate[row] += rate;
             if (detail == Detail::Bias && body.kind == BodyKind::Kinematic)
                 out.bias[row] += rows.J[s].row(r).dot(prescribed_acceleration(m.model, state, b));
         }
@@ -128,7 +128,7 @@ Real Mechanism::target_rate(int row, Real time) const
 void evaluate(const Mechanism& m, const State& state, Detail detail, RowValues& out)
 {
     out.J.setZero(m.rows, m.freedoms);
-    for (Vector* v : {&out.phi, &out.rate, &out.led, &out.bias}) v->setZero(m.rows);
+    for (Vector* v : {&out.phi, &out.rate, &out.kinematic_rate, &out.bias}) v->setZero(m.rows);
     for_each_element(m.model, state, [&](const auto& e) { put(m, state, e, detail, out); });
 }
 
@@ -173,7 +173,7 @@ Work power(const Mechanism& m, const State& state, const RowValues& rows, const 
         p.loads += force.dot(state.v[b]) + torque.dot(state.w[b]);
     });
     for (int r = 0; r < m.rows; ++r) {
-        p.prescribed -= lambda[r] * rows.led[r];
+        p.prescribed -= lambda[r] * rows.kinematic_rate[r];
         if (!m.is_spring(r) && m.kind(r) != RowKind::Position) p.motors += lambda[r] * rows.rate[r];
     }
     return p;

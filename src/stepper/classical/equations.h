@@ -53,8 +53,8 @@ struct Mechanism {
 struct RowValues {
     Matrix J;  // rows × freedoms
     Vector phi;
-    Vector rate;  // J v, kinematic bodies included
-    Vector led;   // the part of it that kinematic bodies make
+    Vector rate;            // J v, kinematic bodies included
+    Vector kinematic_rate;  // the part of it that kinematic bodies contribute
     Vector bias;  // J̇v, and J v̇ of the kinematic bodies; joints' rows, only where asked for
 };
 
@@ -94,10 +94,10 @@ void set_velocities(const Mechanism& mechanism, const Vector& v, State& state);
 // Poses ⊕ δ: p + δp, exp([δθ]ₓ) R.
 void move(const Mechanism& mechanism, const Eigen::Ref<const Vector>& delta, State& state);
 
-// state.time ← t; poses and velocities of kinematic bodies as told for that time.
+// state.time ← t; poses and velocities that are prescribed to kinematic bodies at that time.
 void set_prescribed(const Mechanism& mechanism, Real t, State& state);
 
-// Acceleration of the centre of mass and angular acceleration of a body that moves as told.
+// Acceleration of the centre of mass and angular acceleration of a kinematic body.
 Vec6 prescribed_acceleration(const Model& model, const State& state, BodyIndex b);
 
 // An impulse on every body, then flight over the whole step: straight, and with angular momentum kept.

@@ -1,7 +1,7 @@
 // The held rows of a mechanism at one state, with J M⁻¹ Jᵀ factored; and the projections made of it.
 //
 // Rows that follow from others (closed loops often have some) are found by pivoting and carry no force:
-// the motion is the same whoever carries it.
+// the motion does not depend on which of them carries it.
 #pragma once
 
 #include <cmath>

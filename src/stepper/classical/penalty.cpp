@@ -156,7 +156,7 @@ Outcome step_implicit_penalty(const Mechanism& m, State& next)
     set_velocities(m, v, next);
     move(m, m.h * v, next);
     // λ⁺ = λ − (h k + d) …: the springs at the end of the step, in the metric of its start
-    const Vector rate = rows.J * v + rows.led;
+    const Vector rate = rows.J * v + rows.kinematic_rate;
     lambda -=
         m.h * springs.stiffness.cwiseProduct(rate) + springs.damping.cwiseProduct(rate - rows.rate);
     rows.rate = rate;

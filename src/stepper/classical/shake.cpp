@@ -56,7 +56,7 @@ Outcome step_shake(const Mechanism& m, State& next)
     const Vector f = applied_force(m, start, rows, lambda);
     HeldRows held(m, start, rows);
     const std::vector<int>& free = held.independent();
-    const Vector led = pick(rows.led, m.held);
+    const Vector kinematic_rate = pick(rows.kinematic_rate, m.held);
 
     // first half: λ from the poses that it leads to
     Vector push = Vector::Zero(m.held.size());
@@ -70,7 +70,7 @@ Outcome step_shake(const Mechanism& m, State& next)
         divide_by_mass(m, start, half);
         half += velocities(m, start);
         evaluate(m, next, Detail::Rates, end);
-        const Vector speed = held.J * half + led;
+        const Vector speed = held.J * half + kinematic_rate;
         const Vector miss = misses(m, end, speed, start.time + m.h / 2);
         if (arrival.arrived(miss)) break;
         if (arrival.lost()) {

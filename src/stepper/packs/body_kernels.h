@@ -221,7 +221,7 @@ struct BodyKernels {
         const N twice_kinetic = dot(w, L);
         // bodies that turn freely have no equation for ω to solve
         const N zero = broadcast<N>(0);
-        if (pack.alone) return {{zero, zero, zero}, twice_kinetic};
+        if (pack.is_free) return {{zero, zero, zero}, twice_kinetic};
         const V carried = load(at, start.swing);
         const V swing = carried - dot(s, carried) * s;
         const N spin = at.load(start.spin) + attempt.h_bar * dot(s, cross(L, w));
@@ -404,7 +404,7 @@ struct BodyKernels {
                 const V v = V::from(at.at(next.v, pack.vec)) + V::from(at.at(u, pack.offset));
                 v.to(at.at(next.v, pack.vec));
                 (load(at, start.X) + attempt.h_bar * v).to(at.at(next.p, pack.vec));
-                if (pack.kind == Kind::Particle || pack.alone) continue;
+                if (pack.kind == Kind::Particle || pack.is_free) continue;
                 const V theta = attempt.h_bar * V::from(at.at(u + 3, pack.offset));
                 const Q q = made_unit(exp_quat(theta) * Q::from(at.at(next.q, pack.quat)));
                 const V more = log_so3(q * load(at, start.base_q).conjugate());

@@ -37,19 +37,19 @@ std::vector<BodyPack> make_body_packs(const StepModel& model, const Layout& layo
                                       const std::vector<BodySupport>& bodies)
 {
     std::vector<BodyPack> packs;
-    std::array<int, 6> open;  // per kind, alone or not: the pack that has lanes left; −1: none
+    std::array<int, 6> open;  // per kind, free or not: the pack with unused lanes; −1: none
     open.fill(-1);
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
         const BodyModel& body = model.bodies[b];
         if (!body.dynamic()) continue;
         const BodyPack::Kind kind = kind_of(body);
-        const bool alone = bodies[b].alone;
-        int& at = open[2 * static_cast<std::size_t>(kind) + (alone ? 1 : 0)];
+        const bool is_free = bodies[b].is_free;
+        int& at = open[2 * static_cast<std::size_t>(kind) + (is_free ? 1 : 0)];
         if (at < 0) {
             at = static_cast<int>(packs.size());
             packs.push_back({});
             packs.back().kind = kind;
-            packs.back().alone = alone;
+            packs.back().is_free = is_free;
         }
         BodyPack& pack = packs[static_cast<std::size_t>(at)];
         for (int lane = pack.count; lane < 4; ++lane)

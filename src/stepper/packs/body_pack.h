@@ -26,7 +26,7 @@ struct BodyPack {
     enum class Kind { Particle, Axial, Rigid };  // Axial: I = across·1 + (along − across) ŝŝᵀ
 
     Kind kind = Kind::Particle;
-    bool alone = false;        // no constraint acts on them: they turn by rotate_free()
+    bool is_free = false;      // no constraint acts on them: they turn by rotate_free()
     int count = 0;             // bodies in it, 1 … 4; sums leave the lanes that repeat a body out
     Places vec{}, quat{};      // their indices, times 3 and times 4
     Places start{};            // … times the size of a BodyStart, in numbers
