@@ -16,7 +16,7 @@ void fill_mass(const StepModel& model, const Layout& layout, Linearisation& work
         const BodyModel& body = model.bodies[b];
         const int n = body.freedoms();
         if (n == 0) continue;
-        Real* block = &M[layout.block(static_cast<int>(b))];
+        Real* block = &M[layout.block(static_cast<BodyIndex>(b))];
         for (int r = 0; r < 3; ++r) block[r * n + r] = body.mass;
         if (n == 3) continue;
         for (int r = 0; r < 3; ++r)

@@ -20,7 +20,7 @@ void write_bodies(const StepModel& model, const SchemeWeights& scheme, const Lay
         const BodyModel& body = model.bodies[b];
         if (!body.dynamic()) continue;
         const BodyStart& start = work.bodies[b];
-        const int n = body.freedoms(), first = layout.offset(static_cast<int>(b));
+        const int n = body.freedoms(), first = layout.offset(static_cast<BodyIndex>(b));
         Real* f = &work.system.f[first];
         const Vec3 impulse = body.mass * (start.carried_v + scheme.h * model.gravity) +
                              scheme.h * work.load_force[b];
@@ -32,7 +32,7 @@ void write_bodies(const StepModel& model, const SchemeWeights& scheme, const Lay
             for (int k = 0; k < 3; ++k) f[k + 3] = spin[k];
             Eigen::Map<Vec3>(reaction + 3).setZero();
         }
-        Real* H = &work.system.H[layout.block(static_cast<int>(b))];
+        Real* H = &work.system.H[layout.block(static_cast<BodyIndex>(b))];
         if (n == 3) {
             write_mass<3>(body.mass, H);
             continue;

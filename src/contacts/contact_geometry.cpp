@@ -57,7 +57,8 @@ Mat3 frame_of(const Vec3& n) noexcept
 PlacedContact place_contact(const State& state, const collision::ContactPoint& contact,
                             const collision::Collider& a, const collision::Collider& b, Real kept)
 {
-    const BodyPose X_a = body_pose(state, contact.body_a), X_b = body_pose(state, contact.body_b);
+    const BodyIndex body_a(contact.body_a), body_b(contact.body_b);
+    const BodyPose X_a = body_pose(state, body_a), X_b = body_pose(state, body_b);
     const Vec3 n_A = X_a.R.transpose() * contact.normal, n_B = X_b.R.transpose() * contact.normal;
     const Axle axle_a = axle_at(a, contact.p_a, n_A), axle_b = axle_at(b, contact.p_b, n_B);
     Real r_a = radius_at(a, n_A), r_b = radius_at(b, n_B);
@@ -71,8 +72,7 @@ PlacedContact place_contact(const State& state, const collision::ContactPoint& c
 
     PlacedContact out;
     Contact& item = out.item;
-    out.bodies = by_a ? std::array<BodyIndex, 2>{contact.body_a, contact.body_b}
-                      : std::array<BodyIndex, 2>{contact.body_b, contact.body_a};
+    out.bodies = by_a ? std::array{body_a, body_b} : std::array{body_b, body_a};
     item.frames[0] = by_a ? BodyFrame{c_a, frame_of(-n_A)} : BodyFrame{c_b, frame_of(n_B)};
     item.frames[1] = {by_a ? c_b : c_a, Mat3::Identity()};
     item.radius_0 = by_a ? r_a : r_b;

@@ -41,6 +41,11 @@ Poses<2> poses_of(const State& state, std::span<const BodyIndex> bodies) noexcep
     return {body_pose(state, bodies[0]), body_pose(state, bodies[1])};
 }
 
+BodyPair bodies_of(const collision::ContactPoint& c) noexcept
+{
+    return {BodyIndex(c.body_a), BodyIndex(c.body_b)};
+}
+
 // Squares and products of the search still fit into a double.
 bool is_in_range(const collision::BodyState& body) noexcept
 {
@@ -156,9 +161,8 @@ bool ContactSet::fits(const StepRows& rows) const noexcept
     const Pool<Contact>& pool = rows.contacts;
     if (pool.items.size() != now_.size() || resistance_of_.size() != now_.size()) return false;
     for (std::size_t k = 0; k < now_.size(); ++k) {
-        const auto& bodies = pool.bodies[k];
-        if (std::minmax(bodies[0], bodies[1]) != std::minmax(now_[k].body_a, now_[k].body_b))
-            return false;
+        const BodyPair &was = pool.bodies[k], now = bodies_of(now_[k]);
+        if (was != now && was != BodyPair{now[1], now[0]}) return false;
         if (between(now_[k]).resists_rolling() != (resistance_of_[k] >= 0)) return false;
     }
     return true;
@@ -182,7 +186,7 @@ void ContactSet::append_rows(StepRows& rows, State& state)
 void ContactSet::read_bodies(const Model& model, const State& state, const SearchScope& scope)
 {
     bodies_.resize(model.bodies.size());
-    for (BodyIndex b = 0; b < static_cast<int>(model.bodies.size()); ++b) {
+    for (const BodyIndex b : BodyRange(model.bodies.size())) {
         collision::BodyState& body = bodies_[b];
         body.pose = {state.p[b], state.q[b]};
         body.velocity = {state.v[b], state.w[b]};
@@ -203,7 +207,7 @@ std::span<const BodyPair> ContactSet::find_new_penetration(const Model& model, c
     // Where no collider moved far since update(), no penetration can be new.
     bool far = false;
     for (std::size_t k = 0; k < thickness_.size() && !far; ++k) {
-        const int b = finder_.colliders()[k].body;
+        const BodyIndex b(finder_.colliders()[k].body);
         const BodyModel& body = model.bodies[b];
         if (body.kind == BodyKind::Fixed || (body.dynamic() && !scope.is_active(b))) continue;
         const Pose& was = bodies_[b].pose;
@@ -224,7 +228,7 @@ std::span<const BodyPair> ContactSet::find_new_penetration(const Model& model, c
             deepest = std::max(deepest, -now_[k].gap);
         const Real thickness = std::min(thickness_[c.collider_a], thickness_[c.collider_b]);
         if (-c.gap > deepest + kContacts.new_penetration * thickness)
-            new_penetration_.push_back({c.body_a, c.body_b});
+            new_penetration_.push_back(bodies_of(c));
     }
     return new_penetration_;
 }
@@ -260,8 +264,9 @@ void ContactSet::replace(std::span<const collision::ContactPoint> found, const M
         }
     };
     for (const collision::ContactPoint& c : found) {
-        if (is_left_out(c.body_a) || is_left_out(c.body_b)) {
-            encounters_.push_back({c.body_a, c.body_b});
+        const BodyPair bodies = bodies_of(c);
+        if (is_left_out(bodies[0]) || is_left_out(bodies[1])) {
+            encounters_.push_back(bodies);
             continue;
         }
         keep_until(&c);
@@ -381,8 +386,8 @@ void ContactSet::remember(const StepRows& rows, State& state, const SearchScope&
 bool ContactSet::is_of(const ContactMemory& contact, const BodyMask& bodies) const noexcept
 {
     const auto colliders = finder_.colliders();
-    return bodies.has(colliders[contact.collider_a].body) ||
-           bodies.has(colliders[contact.collider_b].body);
+    return bodies.has(BodyIndex(colliders[contact.collider_a].body)) ||
+           bodies.has(BodyIndex(colliders[contact.collider_b].body));
 }
 
 void ContactSet::rewind(const State& before, const BodyMask& bodies, State& state)

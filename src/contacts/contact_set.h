@@ -29,7 +29,7 @@ struct SearchScope {
     bool is_active(BodyIndex b) const noexcept { return !mask || mask->has(b); }
     bool is_active(const collision::ContactPoint& c) const noexcept
     {
-        return is_active(c.body_a) || is_active(c.body_b);
+        return is_active(BodyIndex(c.body_a)) || is_active(BodyIndex(c.body_b));
     }
 };
 

@@ -249,7 +249,7 @@ BodyIndex Island::local_body(BodyIndex of_world) const noexcept
     const auto at = std::lower_bound(parts_.bodies.begin(), parts_.bodies.end(), of_world);
     return at != parts_.bodies.end() && *at == of_world
                ? static_cast<BodyIndex>(at - parts_.bodies.begin())
-               : -1;
+               : kNoBody;
 }
 
 int Island::local_joint(int of_world) const noexcept

@@ -97,18 +97,19 @@ void Islands::match(const StepModel& model)
                                         [&](BodyIndex b) { return model.bodies[b].dynamic(); });
         return first != parts.bodies.end() ? *first : kGround;
     };
-    local_.assign(model.bodies.size(), -1);
-    std::erase(before, nullptr);  // where memory ran out the last time
+    std::vector<int> former(model.bodies.size(), -1);  // per lowest body: the island before
+    std::erase(before, nullptr);                       // where memory ran out the last time
     for (std::size_t k = 0; k < before.size(); ++k)
-        local_[lowest_body(before[k]->parts())] = static_cast<int>(k);
+        former[lowest_body(before[k]->parts())] = static_cast<int>(k);
     for (std::size_t i = 0; i < parts_.size(); ++i) {
-        const int k = local_[lowest_body(parts_[i])];
+        const int k = former[lowest_body(parts_[i])];
         if (k < 0 || !before[k]->parts().same_layout(parts_[i])) continue;
         islands_[i] = std::move(before[k]);
         islands_[i]->renumber_contacts(parts_[i]);
     }
     for (auto& island : before)
         if (island) spare_.push_back(std::move(island));
+    local_.resize(model.bodies.size());
     for (std::size_t i = 0; i < parts_.size(); ++i) {
         if (islands_[i]) continue;
         if (spare_.empty()) spare_.push_back(std::make_unique<Island>());
@@ -258,7 +259,8 @@ StepReport Islands::report_of(int island) const noexcept
 {
     StepReport report = islands_[island]->report;
     if (report.hardest_body >= 0)
-        report.hardest_body = islands_[island]->world_body(report.hardest_body + 1) - 1;
+        report.hardest_body =
+            id_of(islands_[island]->world_body(index_of(BodyId{report.hardest_body}))).index;
     return report;
 }
 

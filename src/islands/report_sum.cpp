@@ -70,7 +70,7 @@ BodyIndex find_out_of_range(const Model& model, const State& state, int island) 
 {
     BodyIndex found = kGround;
     Real farthest = -1;
-    for (BodyIndex b = 0; b < static_cast<int>(model.bodies.size()); ++b) {
+    for (const BodyIndex b : BodyRange(model.bodies.size())) {
         if (state.division.find(b) != island) continue;
         const BodyModel& body = model.bodies[b];
         Real far = std::max({magnitude(body.mass), magnitude(state.p[b].norm()),

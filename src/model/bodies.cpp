@@ -122,7 +122,7 @@ Result<BodyIndex> add_body(Model& model, State& state, const BodyDef& def)
 Result<int> add_load(Model& model, const LoadDef& def)
 {
     const std::string me = def.name.empty() ? "load" : text("load '", def.name, "'");
-    const BodyIndex b = def.body.index + 1;
+    const BodyIndex b = index_of(def.body);
     if (b <= 0 || b >= static_cast<int>(model.bodies.size()))
         return Error{text(me, ": acts on no body of this world")};
     const BodyModel& body = model.bodies[b];

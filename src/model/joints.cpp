@@ -202,7 +202,7 @@ Result<Draft<T>> make_draft(const Model& model, const State& state, const std::s
     draft.softness = *softness;
 
     for (int s = 0; s < T::kBodies; ++s) {
-        draft.bodies[s] = def.bodies[s].index + 1;
+        draft.bodies[s] = index_of(def.bodies[s]);
         draft.X[s] = body_pose(state, draft.bodies[s]);
     }
     for (int k = 0; k < T::kFrames; ++k)
@@ -320,7 +320,7 @@ Result<int> add_spring(Model& model, State& state, const SpringDef& def)
     std::array<BodyFrame, 2> frames;
     Poses<2> X;
     for (int s = 0; s < 2; ++s) {
-        spring.bodies[s] = def.bodies[s].index + 1;
+        spring.bodies[s] = index_of(def.bodies[s]);
         X[s] = body_pose(state, spring.bodies[s]);
         frames[s] = frame_on_body(model, state, spring.bodies[s], def.frames[s], def.coordinates);
     }

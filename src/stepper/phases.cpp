@@ -113,7 +113,7 @@ void advance_bodies(const StepModel& model, const State& state, const SchemeWeig
             next.w[b] = start.w;
             continue;
         }
-        const Real* x = &work.context.solution.x[work.context.layout.offset(static_cast<int>(b))];
+        const Real* x = &work.context.solution.x[work.context.layout.offset(static_cast<BodyIndex>(b))];
         next.v[b] = Vec3(x[0], x[1], x[2]);
         next.p[b] =
             state.p[b] + scheme.h * (scheme.beta * next.v[b] + (1 - scheme.beta) * state.v[b]);

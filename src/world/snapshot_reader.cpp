@@ -176,7 +176,7 @@ Status check_unit(const Model& model, BodyIndex b, const Quat& q, std::string_vi
 
 Status check_together(const Model& model, const State& like, const State& state)
 {
-    for (BodyIndex b = 0; b < static_cast<int>(model.bodies.size()); ++b) {
+    for (const BodyIndex b : BodyRange(model.bodies.size())) {
         TAUT_TRY(check_unit(model, b, state.q[b], "orientation"));
         TAUT_TRY(check_unit(model, b, state.history.q[b], "orientation before the last step"));
         if (model.bodies[b].kind != BodyKind::Fixed) continue;

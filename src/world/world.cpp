@@ -64,7 +64,7 @@ struct World::Impl {
     Status check_dynamic(BodyId id) const
     {
         if (!has(id)) return Error{"no such body in this world"};
-        const int b = id.index + 1;
+        const BodyIndex b = index_of(id);
         if (!model.bodies[b].dynamic())
             return Error{text("body '", model.body_details[b].name, "' is fixed or kinematic")};
         return Done{};
@@ -85,7 +85,7 @@ Result<BodyId> World::add_body(const BodyDef& def)
     impl_->disturb_all();
     Division& division = impl_->state.division;
     if (!division.islands.empty()) division.island_of.push_back(-1);  // in none as yet
-    return BodyId{*index - 1};
+    return id_of(*index);
 }
 
 Result<JointId> World::add_joint(const JointDef& def)
@@ -114,17 +114,17 @@ Result<LoadId> World::add_load(const LoadDef& def)
 {
     auto index = model::add_load(impl_->model, def);
     if (!index) return index.error();
-    if (IslandMemory* island = impl_->island_of(def.body.index + 1)) island->wake();
+    if (IslandMemory* island = impl_->island_of(index_of(def.body))) island->wake();
     return LoadId{*index};
 }
 
 Result<ColliderId> World::add_collider(BodyId body, const ColliderDef& def)
 {
     if (body != kWorld && !impl_->has(body)) return Error{"collider: no such body in this world"};
-    auto index = impl_->step.contacts.add(impl_->model, impl_->state, body.index + 1, def);
+    auto index = impl_->step.contacts.add(impl_->model, impl_->state, index_of(body), def);
     if (!index) return index.error();
     impl_->disturb_all();
-    impl_->collider_prints.push_back(collider_print(body.index + 1, def));
+    impl_->collider_prints.push_back(collider_print(index_of(body), def));
     return ColliderId{*index};
 }
 
@@ -187,7 +187,7 @@ std::optional<BodyId> World::find_body(std::string_view name) const noexcept
 {
     const auto found = impl_->model.body_names.find(name);
     if (found == impl_->model.body_names.end()) return std::nullopt;
-    return BodyId{found->second - 1};
+    return id_of(BodyIndex(found->second));
 }
 
 std::optional<JointId> World::find_joint(std::string_view name) const noexcept
@@ -199,7 +199,7 @@ std::optional<JointId> World::find_joint(std::string_view name) const noexcept
 
 std::string_view World::name(BodyId id) const noexcept
 {
-    return impl_->has(id) ? impl_->model.body_details[id.index + 1].name
+    return impl_->has(id) ? impl_->model.body_details[index_of(id)].name
                           : std::string_view("world");
 }
 
@@ -220,7 +220,7 @@ std::array<BodyId, 3> World::bodies(JointId id) const noexcept
     if (!impl_->has(id)) return out;
     const RowTable& rows = impl_->model.rows;
     const std::span<const BodyIndex> bodies = rows.bodies(rows.groups[id.index]);
-    for (std::size_t s = 0; s < bodies.size(); ++s) out[s] = BodyId{bodies[s] - 1};
+    for (std::size_t s = 0; s < bodies.size(); ++s) out[s] = id_of(bodies[s]);
     return out;
 }
 
@@ -233,7 +233,7 @@ std::array<BodyId, 2> World::bodies(SpringId id) const noexcept
 {
     if (!impl_->has(id)) return {};
     const auto& [a, b] = impl_->model.springs[id.index].bodies;
-    return {BodyId{a - 1}, BodyId{b - 1}};
+    return {id_of(a), id_of(b)};
 }
 
 SpringDef::Kind World::kind(SpringId id) const noexcept
@@ -253,12 +253,12 @@ JointFrame World::frame(SpringId id, int side) const noexcept
 
 BodyKind World::kind(BodyId id) const noexcept
 {
-    return impl_->has(id) ? impl_->model.bodies[id.index + 1].kind : BodyKind::Fixed;
+    return impl_->has(id) ? impl_->model.bodies[index_of(id)].kind : BodyKind::Fixed;
 }
 
 Real World::mass(BodyId id) const noexcept
 {
-    return impl_->has(id) ? impl_->model.bodies[id.index + 1].mass : 0;
+    return impl_->has(id) ? impl_->model.bodies[index_of(id)].mass : 0;
 }
 
 // --- state ---
@@ -266,20 +266,20 @@ Real World::mass(BodyId id) const noexcept
 Pose World::pose(BodyId id) const noexcept
 {
     if (!impl_->has(id)) return {};
-    const int b = id.index + 1;
+    const BodyIndex b = index_of(id);
     const Quat& q = impl_->state.q[b];
     return {impl_->state.p[b] - q * impl_->model.bodies[b].com, q};
 }
 
 Vec3 World::centre_of_mass(BodyId id) const noexcept
 {
-    return impl_->has(id) ? impl_->state.p[id.index + 1] : Vec3(Vec3::Zero());
+    return impl_->has(id) ? impl_->state.p[index_of(id)] : Vec3(Vec3::Zero());
 }
 
 Twist World::velocity(BodyId id) const noexcept
 {
     if (!impl_->has(id)) return {};
-    return {impl_->state.v[id.index + 1], impl_->state.w[id.index + 1]};
+    return {impl_->state.v[index_of(id)], impl_->state.w[index_of(id)]};
 }
 
 Status World::set_pose(BodyId id, const Pose& pose)
@@ -287,7 +287,7 @@ Status World::set_pose(BodyId id, const Pose& pose)
     TAUT_TRY(impl_->check_dynamic(id));
     if (!pose.p.allFinite() || !pose.q.coeffs().allFinite() || std::abs(pose.q.norm() - 1) > 1e-6)
         return Error{"pose must be finite with a unit quaternion"};
-    const int b = id.index + 1;
+    const BodyIndex b = index_of(id);
     if (impl_->model.bodies[b].kind == BodyKind::Rigid) impl_->state.q[b] = pose.q.normalized();
     impl_->state.p[b] = pose.p + impl_->state.q[b] * impl_->model.bodies[b].com;
     impl_->state.spin_up[b].setZero();
@@ -301,7 +301,7 @@ Status World::set_velocity(BodyId id, const Twist& velocity)
     TAUT_TRY(impl_->check_dynamic(id));
     if (!velocity.linear.allFinite() || !velocity.angular.allFinite())
         return Error{"velocity must be finite"};
-    const int b = id.index + 1;
+    const BodyIndex b = index_of(id);
     impl_->state.v[b] = velocity.linear;
     impl_->disturb(b);
     if (impl_->model.bodies[b].kind == BodyKind::Rigid) impl_->state.w[b] = velocity.angular;
@@ -314,7 +314,7 @@ Status World::set_time(Real time)
     State& state = impl_->state;
     state.time = time;
     state.clock = {};
-    for (int b = 0; b < static_cast<int>(impl_->model.bodies.size()); ++b) {
+    for (const BodyIndex b : BodyRange(impl_->model.bodies.size())) {
         if (impl_->model.bodies[b].kind != BodyKind::Kinematic) continue;
         apply_kinematic_motion(impl_->model, b, time, state);
         reread_joints(impl_->model, state, b);
@@ -328,7 +328,7 @@ Status World::set_wrench(BodyId id, const Wrench& wrench)
     TAUT_TRY(impl_->check_dynamic(id));
     if (!wrench.force.allFinite() || !wrench.torque.allFinite())
         return Error{"force and torque must be finite"};
-    const int b = id.index + 1;
+    const BodyIndex b = index_of(id);
     if (impl_->model.bodies[b].kind == BodyKind::Particle && !wrench.torque.isZero())
         return Error{"a particle takes no torque"};
     impl_->state.wrench[b] = wrench;
@@ -338,13 +338,13 @@ Status World::set_wrench(BodyId id, const Wrench& wrench)
 
 bool World::asleep(BodyId id) const noexcept
 {
-    const IslandMemory* island = impl_->has(id) ? impl_->island_of(id.index + 1) : nullptr;
+    const IslandMemory* island = impl_->has(id) ? impl_->island_of(index_of(id)) : nullptr;
     return island && island->asleep != 0;
 }
 
 bool World::frozen(BodyId id) const noexcept
 {
-    return impl_->has(id) && impl_->state.division.is_frozen(id.index + 1);
+    return impl_->has(id) && impl_->state.division.is_frozen(index_of(id));
 }
 
 // --- readings ---
@@ -375,11 +375,11 @@ BodyDamping World::damping(BodyId id) const noexcept
     BodyDamping out;
     if (!impl_->has(id)) return out;
     const auto [model, work, body, topology] =
-        impl_->step.islands.find_body(impl_->step_model(), impl_->state, id.index + 1);
+        impl_->step.islands.find_body(impl_->step_model(), impl_->state, index_of(id));
     if (!work || work->topology != topology) return out;
     const int freedoms = model->bodies[body].freedoms();
     if (freedoms == 0) return out;
-    const Real* b = &work->context.linear.damping.b[work->context.layout.offset(body)];
+    const Real* b = &work->context.linear.damping.b[work->context.layout.offset(BodyIndex(body))];
     out.linear = Vec3(b[0], b[1], b[2]);
     if (freedoms == 6) out.angular = Vec3(b[3], b[4], b[5]);
     return out;
@@ -403,7 +403,7 @@ std::vector<ContactReading> World::contacts() const
     const State& state = impl_->state;
     for (std::size_t k = 0; k < seen.size() && k < state.contacts.size(); ++k) {
         const collision::ContactPoint& c = seen[k];
-        out.push_back({BodyId{c.body_a - 1}, BodyId{c.body_b - 1},
+        out.push_back({id_of(BodyIndex(c.body_a)), id_of(BodyIndex(c.body_b)),
                        state.p[c.body_b] + state.q[c.body_b] * c.p_b, c.normal,
                        state.contacts[k].force, state.contacts[k].torque, c.gap});
     }

@@ -170,7 +170,7 @@ bool WorldStep::join(std::span<const BodyPair> pairs)
 void WorldStep::select(int lowest)
 {
     selected_.of_body.assign(model_.bodies.size(), 0);
-    for (BodyIndex b = 0; b < static_cast<int>(model_.bodies.size()); ++b)
+    for (const BodyIndex b : BodyRange(model_.bodies.size()))
         if (island_of(b) >= 0 && lowest_of(island_of(b)) == lowest) selected_.of_body[b] = 1;
 }
 
@@ -223,7 +223,7 @@ StepStatus WorldStep::retry(int lowest)
     rewind_selected(lowest);
     outcome.stepped = false;
     outcome.work = {};
-    for (BodyIndex b = 0; b < static_cast<int>(model_.bodies.size()); ++b)
+    for (const BodyIndex b : BodyRange(model_.bodies.size()))
         if (selected_.has(b)) state_.division.islands[state_.division.find(b)].frozen = 1;
     return StepStatus::Ok;
 }
@@ -296,7 +296,7 @@ void WorldStep::rewind_selected(int lowest)
         ContactSet::fit(rows, state_);
         return;
     }
-    for (BodyIndex b = 0; b < static_cast<int>(model_.bodies.size()); ++b)
+    for (const BodyIndex b : BodyRange(model_.bodies.size()))
         if (selected_.has(b) || model_.bodies[b].kind == BodyKind::Kinematic)
             copy_body(before_, b, state_, b);
     for (int j = 0; j < model_.rows.joints; ++j)
@@ -325,7 +325,7 @@ void WorldStep::rewind_division()
     std::vector<int> from_now(now.islands.size(), -1), from_before(before.islands.size(), -1);
     Division next;
     next.island_of.assign(model_.bodies.size(), -1);
-    for (BodyIndex b = 0; b < static_cast<int>(model_.bodies.size()); ++b) {
+    for (const BodyIndex b : BodyRange(model_.bodies.size())) {
         const Division& from = selected_.has(b) ? before : now;
         const int island = from.find(b);
         if (island < 0) continue;
@@ -342,7 +342,7 @@ void WorldStep::rewind_division()
 // As the step without retries left them, whichever groups were retried.
 void WorldStep::finish_kinematic_bodies() noexcept
 {
-    for (BodyIndex b = 0; b < static_cast<int>(model_.bodies.size()); ++b)
+    for (const BodyIndex b : BodyRange(model_.bodies.size()))
         if (model_.bodies[b].kind == BodyKind::Kinematic) copy_body(end_, b, state_, b);
 }
 

@@ -67,8 +67,8 @@ Scene make_scene()
     const int contact = scene.rows.append_contact();
     const auto bodies = scene.rows.table.bodies(scene.rows.table.groups[contact]);
     bodies[0] = kGround;
-    bodies[1] = 2;
-    scene.rows.contacts.bodies[0] = {kGround, 2};
+    bodies[1] = BodyIndex(2);
+    scene.rows.contacts.bodies[0] = {kGround, BodyIndex(2)};
     Contact& item = scene.rows.contacts.items[0];
     item.frames[0] = {Vec3::Zero(), Mat3::Identity()};
     item.frames[1] = {Vec3(0.2, 0.1, -0.3), Mat3::Identity()};
@@ -83,13 +83,13 @@ Scene make_scene()
 int first_unknown(const Model& model, BodyIndex b)
 {
     int at = 0;
-    for (BodyIndex k = 0; k < b; ++k) at += model.bodies[k].freedoms();
+    for (BodyIndex k = kGround; k < b; ++k) at += model.bodies[k].freedoms();
     return at;
 }
 
 State moved(const Model& model, State state, int unknown, Real by)
 {
-    for (BodyIndex b = 0; b < static_cast<int>(model.bodies.size()); ++b) {
+    for (const BodyIndex b : BodyRange(model.bodies.size())) {
         const int k = unknown - first_unknown(model, b);
         if (k < 0 || k >= model.bodies[b].freedoms()) continue;
         if (k < 3)
@@ -229,7 +229,7 @@ TEST(Layout, BodiesAndRowsAreInTheOrderOfModelAndTable)
     ASSERT_EQ(layout.pattern.primal_unknowns, kUnknowns);
     ASSERT_EQ(layout.pattern.dual_unknowns, kRows);
     EXPECT_EQ(layout.primal[kGround], -1);
-    for (BodyIndex b = 1; b < 4; ++b)
+    for (BodyIndex b(1); b < 4; ++b)
         EXPECT_EQ(layout.offset(b), first_unknown(scene.model, b)) << b;
     for (std::size_t k = 0; k < layout.pattern.duals.size(); ++k) {
         EXPECT_EQ(layout.pattern.duals[k].offset, scene.rows.table.groups[k].first_row);
@@ -245,7 +245,7 @@ TEST(Assembly, MassAndMomentum)
     const Dense M = mass_matrix(scene, kUnknowns);
     EXPECT_LT((got.H - M).cwiseAbs().maxCoeff(), 1e-14);
     Column v(kUnknowns), force = Column::Zero(kUnknowns);
-    for (BodyIndex b = 1; b < 4; ++b) {
+    for (BodyIndex b(1); b < 4; ++b) {
         const int at = first_unknown(scene.model, b);
         v.segment(at, 3) = scene.state.v[b];
         if (b < 3) v.segment(at + 3, 3) = scene.state.w[b];
@@ -264,8 +264,8 @@ TEST(Assembly, JacobianIsTheDifferenceOfTheGaps)
         differences(scene, kRows, kUnknowns, [&](const State& at) { return all_phi(scene, at); });
     // friction has no φ: the velocity of the touching point along x and y of the ground, up to the sign of the axes
     const Vec3 lever = scene.state.q[2] * Vec3(0.2, 0.1, -0.3);
-    const Mat3 axes =
-        scene.rows.contacts.items[0].axes({body_pose(scene.state, 0), body_pose(scene.state, 2)});
+    const Mat3 axes = scene.rows.contacts.items[0].axes(
+        {body_pose(scene.state, kGround), body_pose(scene.state, BodyIndex(2))});
     for (int r = 0; r < 2; ++r) {
         const Vec3 t = axes.col(r);
         J.row(10 + r).setZero();

@@ -57,8 +57,8 @@ TEST(Division, ContactsConnectToo)
     scene.divide(2);
     const int contact = scene.rows.append_contact();
     const auto bodies = scene.rows.table.bodies(scene.rows.table.groups[contact]);
-    bodies[0] = 1;
-    bodies[1] = 2;
+    bodies[0] = BodyIndex(1);
+    bodies[1] = BodyIndex(2);
     EXPECT_EQ(scene.divide(1), (std::vector<int>{-1, 0, 0}));
 }
 

@@ -28,6 +28,10 @@ BodyDef box(const char* name, const Vec3& p)
 
 // Every vector that is a member of State is visited, or is one of the two lists that for_each_array names as exceptions:
 // a new array that is not visited makes the State larger than the sum of the parts.
+// A number of a joint or a row is not taken for that of a body.
+static_assert(!std::is_convertible_v<int, BodyIndex> && !std::is_convertible_v<long, BodyIndex>);
+static_assert(index_of(kWorld) == kGround && id_of(BodyIndex(3)) == BodyId{2});
+
 TEST(StateArrays, VisitorReachesEveryArray)
 {
     State state = make_state();

@@ -102,8 +102,8 @@ TEST(Packs, BodiesHaveTheMomentumOfTheirEquations)
         Real kinetic = 0;
         for (std::size_t b = 1; b < now.p.size(); ++b) {
             const BodyModel& body = scene.model.bodies[b];
-            const Real* f = &scene.work.context.linear.system
-                                 .f[scene.work.context.layout.offset(static_cast<int>(b))];
+            const Real* f =
+                &scene.work.context.linear.system.f[scene.work.context.layout.offset(BodyIndex(b))];
             const Vec3 V = now.v[b] + attempt.a * (now.v[b] - past.v[b]);
             const Vec3 linear = body.mass * (V - next.v[b] + attempt.h_bar * scene.model.gravity);
             EXPECT_LT((linear - Vec3(f[0], f[1], f[2])).norm(), 1e-13) << seed << ' ' << b;

@@ -13,7 +13,7 @@ BodyPack::Kind kind_of(const BodyModel& body) noexcept
     return body.axial ? BodyPack::Kind::Axial : BodyPack::Kind::Rigid;
 }
 
-void fill_lane(const BodyModel& body, int b, const Layout& layout, int lane,
+void fill_lane(const BodyModel& body, BodyIndex b, const Layout& layout, int lane,
                BodyPack& pack) noexcept
 {
     pack.vec.at[lane] = 3 * b;
@@ -53,7 +53,7 @@ std::vector<BodyPack> make_body_packs(const StepModel& model, const Layout& layo
         }
         BodyPack& pack = packs[static_cast<std::size_t>(at)];
         for (int lane = pack.count; lane < 4; ++lane)
-            fill_lane(body, static_cast<int>(b), layout, lane, pack);
+            fill_lane(body, static_cast<BodyIndex>(b), layout, lane, pack);
         if (++pack.count == 4) at = -1;
     }
     return packs;
