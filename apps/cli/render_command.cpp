@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Picture {
+struct RenderedPicture {
     std::string path;
     Real time;
     std::size_t bytes;
@@ -194,7 +194,7 @@ private:
             std::cout << report_json(why).dump(2, ' ', false, Json::error_handler_t::replace)
                       << std::endl;
         else {
-            for (const Picture& picture : pictures_)
+            for (const RenderedPicture& picture : pictures_)
                 std::printf("%s: %s\n", picture.path.c_str(), size_text(picture.bytes).c_str());
             if (video_)
                 std::printf("%s: %zu frames, %s\n", video_->path().c_str(), frames_,
@@ -217,7 +217,7 @@ private:
             return json;
         }
         json["pictures"] = Json::array();
-        for (const Picture& picture : pictures_)
+        for (const RenderedPicture& picture : pictures_)
             json["pictures"].push_back(
                 {{"path", picture.path}, {"time", picture.time}, {"bytes", picture.bytes}});
         return json;
@@ -231,7 +231,7 @@ private:
     Real start_ = 0, end_ = 0;  // of the recorded motion [s]
     std::optional<FileWriter> video_;
     std::size_t frames_ = 0;
-    std::vector<Picture> pictures_;
+    std::vector<RenderedPicture> pictures_;
 };
 
 }  // namespace

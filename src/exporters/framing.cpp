@@ -13,14 +13,14 @@ namespace {
 Vec3 widen(const std::array<float, 3>& v) { return {v[0], v[1], v[2]}; }
 
 // A bounding sphere attached to a body; `body` is −1 for the world.
-struct Carried {
+struct CarriedShape {
     int body;
     BoundingBall ball;
 };
 
-std::vector<Carried> carried(const Scene& scene)
+std::vector<CarriedShape> carried(const Scene& scene)
 {
-    std::vector<Carried> all;
+    std::vector<CarriedShape> all;
     for (const auto& [body, shape] : scene.shapes) {
         if (shape.kind == Shape::Kind::Plane) continue;
         BoundingBall ball = bounding_ball(shape);
@@ -31,7 +31,7 @@ std::vector<Carried> carried(const Scene& scene)
     return all;
 }
 
-Bounds bounds_at(const std::vector<Carried>& all, const Recording& recording, std::size_t i)
+Bounds bounds_at(const std::vector<CarriedShape>& all, const Recording& recording, std::size_t i)
 {
     Bounds bounds;
     for (const auto& [body, ball] : all) {

@@ -80,7 +80,7 @@ int MeshLibrary::mesh(const Shape& shape)
 
     auto geometry = geometries_.find(key);
     if (geometry == geometries_.end()) {
-        const Surface surface = make_surface(shape, plane_edge_);
+        const RenderMesh surface = make_surface(shape, plane_edge_);
         if (surface.corners.empty()) return -1;
         const int points = buffer_.add(surface.points, GlbBuffer::Use::Vertices);
         const int normals = buffer_.add(surface.normals, GlbBuffer::Use::Vertices);

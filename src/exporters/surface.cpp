@@ -14,7 +14,7 @@ constexpr Real kPi = std::numbers::pi;
 constexpr int kAround = 32;  // vertices per circle
 constexpr int kQuarter = 8;  // rings between equator and pole of a sphere
 
-Surface::Point narrow(const Vec3& v)
+RenderMesh::Point narrow(const Vec3& v)
 {
     return {static_cast<float>(v.x()), static_cast<float>(v.y()), static_cast<float>(v.z())};
 }
@@ -77,13 +77,13 @@ public:
                 triangle(centre, rim + i + 1, rim + i);
     }
 
-    Surface take() { return std::move(surface_); }
+    RenderMesh take() { return std::move(surface_); }
 
 private:
-    Surface surface_;
+    RenderMesh surface_;
 };
 
-Surface box(const Vec3& edges)
+RenderMesh box(const Vec3& edges)
 {
     SurfaceMaker maker;
     for (int axis = 0; axis < 3; ++axis)
@@ -97,7 +97,7 @@ Surface box(const Vec3& edges)
 }
 
 // A capsule with a straight part of `length`; a sphere if that is zero.
-Surface capsule(Real radius, Real length)
+RenderMesh capsule(Real radius, Real length)
 {
     SurfaceMaker maker;
     std::uint32_t below = 0;
@@ -117,7 +117,7 @@ Surface capsule(Real radius, Real length)
     return maker.take();
 }
 
-Surface cylinder(Real radius, Real length)
+RenderMesh cylinder(Real radius, Real length)
 {
     SurfaceMaker maker;
     const std::uint32_t low = maker.ring(radius, -length / 2, 1, 0);
@@ -128,7 +128,7 @@ Surface cylinder(Real radius, Real length)
     return maker.take();
 }
 
-Surface square(Real edge)
+RenderMesh square(Real edge)
 {
     SurfaceMaker maker;
     maker.quad(Vec3::Zero(), edge / 2 * Vec3::UnitX(), edge / 2 * Vec3::UnitY());
@@ -137,8 +137,8 @@ Surface square(Real edge)
 
 // Normals are smoothed across edges with an angle below `crease`; other edges are kept hard.
 // Degenerate triangles are omitted.
-Surface creased(std::span<const Vec3> points, std::span<const std::array<int, 3>> triangles,
-                Real crease)
+RenderMesh creased(std::span<const Vec3> points, std::span<const std::array<int, 3>> triangles,
+                   Real crease)
 {
     std::vector<Vec3> areas;  // along the normals
     std::vector<std::vector<std::size_t>> at(points.size());
@@ -150,7 +150,7 @@ Surface creased(std::span<const Vec3> points, std::span<const std::array<int, 3>
 
     SurfaceMaker maker;
     const Real alike = std::cos(crease);
-    std::map<std::pair<int, Surface::Point>, std::uint32_t> made;
+    std::map<std::pair<int, RenderMesh::Point>, std::uint32_t> made;
     for (std::size_t t = 0; t < triangles.size(); ++t) {
         if (!(areas[t].norm() > 0)) continue;
         const Vec3 own = areas[t].normalized();
@@ -180,7 +180,7 @@ std::vector<Vec3> field_points(const Shape& field)
     return points;
 }
 
-Surface height_field(const Shape& field)
+RenderMesh height_field(const Shape& field)
 {
     const std::vector<Vec3> points = field_points(field);
     std::vector<std::array<int, 3>> triangles;
@@ -209,7 +209,7 @@ BoundingBall around(std::span<const Vec3> points)
 
 }  // namespace
 
-Surface make_surface(const Shape& shape, Real plane_edge)
+RenderMesh make_surface(const Shape& shape, Real plane_edge)
 {
     constexpr Real kFlat = 0.5 * kPi / 180;  // only coplanar faces are smoothed
     constexpr Real kCrease = 30 * kPi / 180;

@@ -11,7 +11,7 @@
 
 namespace taut::exporters {
 
-struct Surface {
+struct RenderMesh {
     using Point = std::array<float, 3>;
     std::vector<Point> points;
     std::vector<Point> normals;                         // one per point, of unit length
@@ -19,7 +19,7 @@ struct Surface {
 };
 
 // In the axes of the shape. An infinite plane is represented by a square of edge `plane_edge` about its origin.
-Surface make_surface(const Shape& shape, Real plane_edge);
+RenderMesh make_surface(const Shape& shape, Real plane_edge);
 
 // A sphere about `centre` that contains the shape; the radius is zero for a plane.
 struct BoundingBall {

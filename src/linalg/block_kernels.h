@@ -32,7 +32,7 @@ struct PivotCount {
 };
 
 // How an M×N panel lies in memory when its elimination begins.
-enum class Layout : unsigned char { ByColumns, ByRows, Padded };
+enum class PanelLayout : unsigned char { ByColumns, ByRows, Padded };
 
 template <int W>
 struct Kernels {
@@ -53,14 +53,14 @@ struct Kernels {
 
     // Columns that are S apart, from however they lie.
     template <int M, int N, int S>
-    static void load_panel(const double* source, Layout layout, double* columns)
+    static void load_panel(const double* source, PanelLayout layout, double* columns)
     {
-        if (layout == Layout::ByColumns) {
+        if (layout == PanelLayout::ByColumns) {
 #pragma GCC unroll 6
             for (int c = 0; c < N; ++c)
 #pragma GCC unroll 6
                 for (int r = 0; r < M; ++r) columns[c * S + r] = source[c * M + r];
-        } else if (layout == Layout::ByRows) {
+        } else if (layout == PanelLayout::ByRows) {
 #pragma GCC unroll 6
             for (int c = 0; c < N; ++c)
 #pragma GCC unroll 6
@@ -72,7 +72,7 @@ struct Kernels {
     }
 
     template <int N, int M>
-    static void copy_panel(const double* source, Layout layout, double* panel)
+    static void copy_panel(const double* source, PanelLayout layout, double* panel)
     {
         load_panel<M, N, stride(M)>(source, layout, panel);
     }
@@ -152,8 +152,8 @@ struct Kernels {
 
     // Factor, panel, update and forward substitution in one go. `source` may be the node's own panel.
     template <int N, int M>
-    static void eliminate_one(double* node, const double* source, Layout layout, double* target,
-                              PivotCount& count)
+    static void eliminate_one(double* node, const double* source, PanelLayout layout,
+                              double* target, PivotCount& count)
     {
         using NodeFront = Front<N, M>;
         constexpr int kNode = NodeFront::kNode, S = NodeFront::kPanel;
@@ -202,8 +202,8 @@ struct Kernels {
 
     // One panel of a factored node: L_ik to `panel`, L_ik·D to `w`, and the neighbour's right-hand side.
     template <int N, int M>
-    static void factor_panel(const double* node, const double* source, Layout layout, double* panel,
-                             double* w, double* target)
+    static void factor_panel(const double* node, const double* source, PanelLayout layout,
+                             double* panel, double* w, double* target)
     {
         constexpr int S = stride(M), kNode = stride(N);
         double a[N * S];

@@ -146,7 +146,7 @@ void BlockLdlt::eliminate_many(int position, const Input& in, Real* scaled,
     for (int i = first; i < last; ++i) {
         const auto& row = plan_.below[i];
         const Real* const source = row.is_early ? store + row.panel : in.panel(row);
-        const auto layout = row.is_early ? kernels::Layout::Padded : row.layout;
+        const auto layout = row.is_early ? kernels::PanelLayout::Padded : row.layout;
         Real* const scaled_row = scaled + row.panel - panels;
         tables.factor_panel[node.size][row.size](store + node.record, source, layout,
                                                  store + row.panel, scaled_row, store + row.record);

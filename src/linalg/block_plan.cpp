@@ -6,9 +6,9 @@
 namespace taut::linalg {
 namespace {
 
-using kernels::Layout;
 using kernels::node_size;
 using kernels::panel_size;
+using kernels::PanelLayout;
 
 class Planner {
 public:
@@ -65,7 +65,7 @@ private:
                 below.size = plan_.nodes[order_.below[b]].size;
                 below.panel = below.source = plan_.store_size;
                 below.space = BlockPlan::Space::Store;
-                below.layout = Layout::Padded;
+                below.layout = PanelLayout::Padded;
                 below.is_early = false;
                 below.is_fill = true;
                 plan_.store_size += panel_size(below.size, node.size);
@@ -86,7 +86,7 @@ private:
         auto& below = plan_.below[find_below(order_, std::min(row, column), std::max(row, column))];
         below.space = space;
         below.source = source;
-        below.layout = row > column ? Layout::ByRows : Layout::ByColumns;
+        below.layout = row > column ? PanelLayout::ByRows : PanelLayout::ByColumns;
         below.is_fill = false;
     }
 

@@ -30,7 +30,7 @@ struct BlockPlan {
         int source;  // in its space
         unsigned char size;
         Space space;
-        kernels::Layout layout;
+        kernels::PanelLayout layout;
         bool
             is_early;  // updated before its elimination: copied to the store when the node is loaded
         bool is_fill;  // zero in the matrix

@@ -16,10 +16,11 @@ struct Tables {
     using ByTwoSizes = std::array<BySize<Function>, kMaxSize + 1>;
 
     BySize<void(const double*, const double*, double*)> load_primal, load_dual;
-    ByTwoSizes<void(const double*, Layout, double*)> copy_panel;
-    ByTwoSizes<void(double*, const double*, Layout, double*, PivotCount&)> eliminate_one;
+    ByTwoSizes<void(const double*, PanelLayout, double*)> copy_panel;
+    ByTwoSizes<void(double*, const double*, PanelLayout, double*, PivotCount&)> eliminate_one;
     BySize<void(double*, PivotCount&)> factor_node;
-    ByTwoSizes<void(const double*, const double*, Layout, double*, double*, double*)> factor_panel;
+    ByTwoSizes<void(const double*, const double*, PanelLayout, double*, double*, double*)>
+        factor_panel;
     BySize<void(int, const double*, const double*, double*)> update_triangle;
     ByTwoSizes<void(int, const double*, const double*, double*)> update_block;
     BySize<void(const double*, double*)> forward_node;

@@ -41,14 +41,15 @@ struct BodyModel {
 };
 static_assert(sizeof(BodyModel) == 232, "inner loops walk over these");
 
-using Box = Eigen::AlignedBox<Real, 3>;
+using Extent = Eigen::AlignedBox<Real, 3>;
 
 // What a body has besides: inner loops do not touch it.
 struct BodyDetails {
     std::string name;
     Pose start;  // of the body's origin; where a kinematic motion begins
     Motion motion;
-    Box extent{};  // of the body, its colliders and, if it can move, its joints, as they were added
+    Extent
+        extent{};  // of the body, its colliders and, if it can move, its joints, as they were added
 };
 
 // What a joint has besides its rows (RowTable) and its geometry (Pool): inner loops do not touch it.
@@ -144,7 +145,7 @@ struct Model {
     std::vector<LoadModel> loads;
     NameMap body_names;
     NameMap joint_names;
-    Box extent;  // around bodies, joints and colliders as they were added
+    Extent extent;  // around bodies, joints and colliders as they were added
     int memories = 0;
     std::uint64_t topology = 0;  // grows with every change; layouts are made for one value
 

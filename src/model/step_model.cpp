@@ -47,7 +47,7 @@ void StepRows::drop_contacts() noexcept
 void StepRows::read_size(const Model& model) noexcept
 {
     if (size_topology == topology) return;
-    Box extent;
+    Extent extent;
     for (std::size_t b = 0; b < model.bodies.size(); ++b)
         if (model.bodies[b].dynamic()) extent.extend(model.body_details[b].extent);
     for (const auto& bodies : contacts.bodies)

@@ -52,34 +52,34 @@ Axis axis_around(const std::vector<double>& values, Scaling scaling, std::string
             std::move(label)};
 }
 
-Point Axes::at(double x, double y) const noexcept
+Point PlotAxes::at(double x, double y) const noexcept
 {
     const auto near = [](double share) { return std::clamp(share, -kClipDistance, kClipDistance); };
     return {frame_.x + near(x_.share(x)) * frame_.width,
             frame_.bottom() - near(y_.share(y)) * frame_.height};
 }
 
-Point Axes::on_frame(Point value) const noexcept
+Point PlotAxes::on_frame(Point value) const noexcept
 {
     const Point p = at(value.x, value.y);
     return {std::clamp(p.x, frame_.x, frame_.right()), std::clamp(p.y, frame_.y, frame_.bottom())};
 }
 
-void Axes::curve(Canvas& canvas, const std::vector<Point>& points, const LineStyle& style) const
+void PlotAxes::curve(Canvas& canvas, const std::vector<Point>& points, const LineStyle& style) const
 {
     std::vector<Point> line;
     for (const Point& p : points) line.push_back(at(p.x, p.y));
     canvas.clipped(frame_, [&] { canvas.lines(line, style); });
 }
 
-void Axes::draw(Canvas& canvas, XNames x_names) const
+void PlotAxes::draw(Canvas& canvas, XNames x_names) const
 {
     draw_x(canvas, x_names);
     draw_y(canvas);
     canvas.frame(frame_, {kFaintInk, 1});
 }
 
-void Axes::draw_x(Canvas& canvas, XNames names) const
+void PlotAxes::draw_x(Canvas& canvas, XNames names) const
 {
     const bool log = x_.scaling == Scaling::Log;
     const int most = std::max(2, static_cast<int>(frame_.width / kPerTickX));
@@ -99,7 +99,7 @@ void Axes::draw_x(Canvas& canvas, XNames names) const
                     {kLabelSize + 1, kInk, Align::Centre});
 }
 
-void Axes::draw_y(Canvas& canvas) const
+void PlotAxes::draw_y(Canvas& canvas) const
 {
     const bool log = y_.scaling == Scaling::Log;
     const int most = std::max(2, static_cast<int>(frame_.height / kPerTickY));

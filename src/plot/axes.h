@@ -24,9 +24,10 @@ struct Axis {
 // above zero on a log axis, are ignored. Without any value the axis is [0, 1] or [0.1, 1].
 Axis axis_around(const std::vector<double>& values, Scaling scaling, std::string label);
 
-class Axes {
+class PlotAxes {
 public:
-    Axes(const Box& frame, Axis x, Axis y) : frame_(frame), x_(std::move(x)), y_(std::move(y)) {}
+    PlotAxes(const Box& frame, Axis x, Axis y) : frame_(frame), x_(std::move(x)), y_(std::move(y))
+    {}
 
     Point at(double x, double y) const noexcept;
     const Box& frame() const noexcept { return frame_; }

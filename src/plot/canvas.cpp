@@ -12,12 +12,12 @@ namespace taut::plot {
 
 namespace {
 
-struct Release {
+struct CairoRelease {
     void operator()(cairo_surface_t* surface) const { cairo_surface_destroy(surface); }
     void operator()(cairo_t* context) const { cairo_destroy(context); }
 };
-using Surface = std::unique_ptr<cairo_surface_t, Release>;
-using Context = std::unique_ptr<cairo_t, Release>;
+using CairoSurface = std::unique_ptr<cairo_surface_t, CairoRelease>;
+using Context = std::unique_ptr<cairo_t, CairoRelease>;
 
 Status draw_on(cairo_surface_t* surface, const Picture& picture, double scale)
 {
@@ -180,7 +180,8 @@ void Canvas::clipped(const Box& box, const std::function<void()>& draw)
 
 Status write_svg(const Picture& picture, const std::string& file)
 {
-    const Surface surface(cairo_svg_surface_create(file.c_str(), picture.width, picture.height));
+    const CairoSurface surface(
+        cairo_svg_surface_create(file.c_str(), picture.width, picture.height));
     TAUT_TRY(written(cairo_surface_status(surface.get()), file));
     cairo_svg_surface_set_document_unit(surface.get(), CAIRO_SVG_UNIT_PX);
     TAUT_TRY(draw_on(surface.get(), picture, 1));
@@ -190,7 +191,7 @@ Status write_svg(const Picture& picture, const std::string& file)
 
 Status write_png(const Picture& picture, const std::string& file, double scale)
 {
-    const Surface surface(cairo_image_surface_create(
+    const CairoSurface surface(cairo_image_surface_create(
         CAIRO_FORMAT_RGB24, static_cast<int>(std::ceil(picture.width * scale)),
         static_cast<int>(std::ceil(picture.height * scale))));
     TAUT_TRY(written(cairo_surface_status(surface.get()), file));

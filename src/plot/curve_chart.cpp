@@ -44,7 +44,7 @@ Box panel_box(const CurveFigure& figure, std::size_t index)
             kPanelHeight};
 }
 
-void draw_limit(Canvas& canvas, const Axes& axes, const CurveFigure& figure,
+void draw_limit(Canvas& canvas, const PlotAxes& axes, const CurveFigure& figure,
                 const CurvePanel& panel)
 {
     const double share = panel.y.share(panel.limit);
@@ -59,9 +59,9 @@ void draw_limit(Canvas& canvas, const Axes& axes, const CurveFigure& figure,
 void draw_curves(Canvas& canvas, const CurveFigure& figure, std::size_t index)
 {
     const CurvePanel& panel = figure.panels[index];
-    const Axes axes(panel_box(figure, index), figure.x, panel.y);
+    const PlotAxes axes(panel_box(figure, index), figure.x, panel.y);
     const bool lowest = index + 1 == figure.panels.size();
-    axes.draw(canvas, lowest ? Axes::XNames::Shown : Axes::XNames::Hidden);
+    axes.draw(canvas, lowest ? PlotAxes::XNames::Shown : PlotAxes::XNames::Hidden);
     draw_limit(canvas, axes, figure, panel);
     for (std::size_t i = 0; i < panel.curves.size(); ++i)
         axes.curve(canvas, panel.curves[i].points, curve_style(i));

@@ -21,7 +21,7 @@ constexpr double kNameSize = 11.5;
 constexpr double kSmallestText = 7.5;  // smaller text is omitted
 
 // Layout computed from the figure and the widths of its texts.
-struct Layout {
+struct MapLayout {
     double cell_width, cell_height;
     double y_names;  // width of the labels of the first column
     int columns, rows;
@@ -56,9 +56,9 @@ double widest(const std::vector<std::string>& texts, double size)
     return width;
 }
 
-Layout make_layout(const HeatFigure& figure)
+MapLayout make_layout(const HeatFigure& figure)
 {
-    Layout at{};
+    MapLayout at{};
     const auto nx = static_cast<double>(figure.x_values.size());
     const auto ny = static_cast<double>(figure.y_values.size());
 
@@ -137,7 +137,7 @@ void draw_cell(Canvas& canvas, const Box& box, const HeatCell& cell, const Axis&
     if (note) draw_line(canvas, box, box.centre().y + 13, cell.note, {9.5, ink});
 }
 
-void draw_panel(Canvas& canvas, const HeatFigure& figure, const Layout& at, std::size_t index)
+void draw_panel(Canvas& canvas, const HeatFigure& figure, const MapLayout& at, std::size_t index)
 {
     const HeatPanel& panel = figure.panels[index];
     const Box frame = at.panel(index);
@@ -179,7 +179,7 @@ void draw_panel(Canvas& canvas, const HeatFigure& figure, const Layout& at, std:
     canvas.text({frame.x - at.y_names - 8, frame.centre().y}, figure.y_label, name);
 }
 
-void draw_legend(Canvas& canvas, const HeatFigure& figure, const Layout& at)
+void draw_legend(Canvas& canvas, const HeatFigure& figure, const MapLayout& at)
 {
     const double x = at.panel(static_cast<std::size_t>(at.columns - 1)).right() + kGutter + 4;
     double y = at.top + 14;
@@ -230,7 +230,7 @@ void draw_legend(Canvas& canvas, const HeatFigure& figure, const Layout& at)
 
 Picture heat_picture(const HeatFigure& figure)
 {
-    const Layout at = make_layout(figure);
+    const MapLayout at = make_layout(figure);
     auto shared = std::make_shared<const HeatFigure>(figure);
     return {std::ceil(at.width), std::ceil(at.height), [shared, at](Canvas& canvas) {
                 canvas.text({kMargin, kMargin + 14}, shared->title, {18, kInk, Align::Left, true});

@@ -12,7 +12,7 @@ namespace taut::record {
 
 namespace {
 
-class Stopwatch {
+class WallClock {
 public:
     Real seconds() const
     {
@@ -115,7 +115,7 @@ Result<RunReport> run_scene(Scene& scene, const RunRequest& request)
     auto columns = make_columns(scene, request);
     if (!columns.ok()) return columns.error();
 
-    const Stopwatch layout;
+    const WallClock layout;
     TAUT_TRY(world.prepare(scene.settings));
     const Real layout_seconds = layout.seconds();
 
@@ -131,7 +131,7 @@ Result<RunReport> run_scene(Scene& scene, const RunRequest& request)
     if (request.watch) request.watch(moment);
 
     for (std::uint64_t i = 1; i <= planned; ++i) {
-        const Stopwatch watch;
+        const WallClock watch;
         step = world.step(scene.settings);
         monitor.add_wall_seconds(watch.seconds());
 

@@ -26,9 +26,9 @@ std::size_t frame_bytes(std::size_t bodies, std::size_t joints, std::size_t cont
 }
 
 // Writes numbers consecutively into a buffer of sufficient size.
-class Writer {
+class FrameWriter {
 public:
-    explicit Writer(std::byte* at) : at_(at) {}
+    explicit FrameWriter(std::byte* at) : at_(at) {}
 
     template <class T>
     void put(T value)
@@ -111,7 +111,7 @@ std::span<const std::byte> FrameEncoder::encode(const Moment& moment, const Fram
     const int bodies = world.body_count() + 1, joints = world.joint_count();
     bytes_.resize(frame_bytes(bodies, joints, contacts.size(), plots_.size()));
 
-    Writer out(bytes_.data());
+    FrameWriter out(bytes_.data());
     out.put(kMagic);
     out.put(note.revision);
     out.put(world.time());

@@ -10,7 +10,7 @@ namespace taut::view {
 
 namespace {
 
-using Value = nlohmann::json;
+using CommandJson = nlohmann::json;
 
 constexpr std::size_t kMostDepth = 4;  // maximum nesting of a command
 
@@ -19,22 +19,22 @@ struct BadField {
     std::string reason;
 };
 
-const Value& field(const Value& json, const char* name)
+const CommandJson& field(const CommandJson& json, const char* name)
 {
     const auto found = json.find(name);
     if (found == json.end()) throw BadField{std::string("'") + name + "' is missing"};
     return *found;
 }
 
-Real number(const Value& json, const char* name)
+Real number(const CommandJson& json, const char* name)
 {
-    const Value& value = field(json, name);
+    const CommandJson& value = field(json, name);
     if (!value.is_number() || !std::isfinite(value.get<Real>()))
         throw BadField{std::string("'") + name + "' must be a number"};
     return value.get<Real>();
 }
 
-int whole(const Value& json, const char* name)
+int whole(const CommandJson& json, const char* name)
 {
     const Real value = number(json, name);
     if (value != std::floor(value) || std::abs(value) > 1e9)
@@ -42,15 +42,15 @@ int whole(const Value& json, const char* name)
     return static_cast<int>(value);
 }
 
-std::string word(const Value& value, const char* name)
+std::string word(const CommandJson& value, const char* name)
 {
     if (!value.is_string()) throw BadField{std::string("'") + name + "' must be text"};
     return value.get<std::string>();
 }
 
-Vec3 vector(const Value& json, const char* name)
+Vec3 vector(const CommandJson& json, const char* name)
 {
-    const Value& value = field(json, name);
+    const CommandJson& value = field(json, name);
     Vec3 v = Vec3::Constant(NAN);
     if (value.is_array() && value.size() == 3)
         for (int i = 0; i < 3; ++i)
@@ -60,15 +60,15 @@ Vec3 vector(const Value& json, const char* name)
 }
 
 // The value is a number (slider) or text (choice, formula).
-std::string parameter_value(const Value& json)
+std::string parameter_value(const CommandJson& json)
 {
-    const Value& value = field(json, "value");
+    const CommandJson& value = field(json, "value");
     if (value.is_string()) return value.get<std::string>();
     if (value.is_number() || value.is_boolean()) return value.dump();
     throw BadField{"'value' must be a number or text"};
 }
 
-Command settings(const Value& json)
+Command settings(const CommandJson& json)
 {
     ChangeSettings change;
     if (json.contains("dt")) change.dt = number(json, "dt");
@@ -82,57 +82,57 @@ Command settings(const Value& json)
     return change;
 }
 
-Command plots(const Value& json)
+Command plots(const CommandJson& json)
 {
-    const Value& list = field(json, "readings");
+    const CommandJson& list = field(json, "readings");
     if (!list.is_array()) throw BadField{"'readings' must be a list of names"};
     ChoosePlots chosen;
-    for (const Value& name : list) chosen.readings.push_back(word(name, "readings"));
+    for (const CommandJson& name : list) chosen.readings.push_back(word(name, "readings"));
     return chosen;
 }
 
-Command grab(const Value& json)
+Command grab(const CommandJson& json)
 {
     return Grab{whole(json, "body"), vector(json, "point"), vector(json, "target"),
                 json.contains("strength") ? number(json, "strength") : 1};
 }
 
-const std::map<std::string, std::function<Command(const Value&)>, std::less<>>& readers()
+const std::map<std::string, std::function<Command(const CommandJson&)>, std::less<>>& readers()
 {
-    static const std::map<std::string, std::function<Command(const Value&)>, std::less<>> table = {
-        {"play", [](const Value&) { return Play{}; }},
-        {"pause", [](const Value&) { return Pause{}; }},
-        {"step", [](const Value&) { return SingleStep{}; }},
-        {"reset", [](const Value&) { return Reset{}; }},
-        {"speed", [](const Value& j) { return SetSpeed{number(j, "value")}; }},
-        {"rewind", [](const Value& j) { return Rewind{number(j, "time")}; }},
+    static const std::map<std::string, std::function<Command(const CommandJson&)>, std::less<>> table = {
+        {"play", [](const CommandJson&) { return Play{}; }},
+        {"pause", [](const CommandJson&) { return Pause{}; }},
+        {"step", [](const CommandJson&) { return SingleStep{}; }},
+        {"reset", [](const CommandJson&) { return Reset{}; }},
+        {"speed", [](const CommandJson& j) { return SetSpeed{number(j, "value")}; }},
+        {"rewind", [](const CommandJson& j) { return Rewind{number(j, "time")}; }},
         {"grab", grab},
-        {"drag", [](const Value& j) { return Drag{vector(j, "target")}; }},
-        {"release", [](const Value&) { return Release{}; }},
+        {"drag", [](const CommandJson& j) { return Drag{vector(j, "target")}; }},
+        {"release", [](const CommandJson&) { return Release{}; }},
         {"settings", settings},
         {"set",
-         [](const Value& j) {
+         [](const CommandJson& j) {
              return SetParameter{word(field(j, "name"), "name"), parameter_value(j)};
          }},
-        {"defaults", [](const Value&) { return Defaults{}; }},
-        {"scene", [](const Value& j) { return SwitchScene{word(field(j, "name"), "name")}; }},
+        {"defaults", [](const CommandJson&) { return Defaults{}; }},
+        {"scene", [](const CommandJson& j) { return SwitchScene{word(field(j, "name"), "name")}; }},
         {"plots", plots},
     };
     return table;
 }
 
 // Null if the text is not JSON or is nested too deeply.
-Value read_json(std::string_view text)
+CommandJson read_json(std::string_view text)
 {
     bool too_deep = false;
-    Value json = Value::parse(
+    CommandJson json = CommandJson::parse(
         text,
-        [&](int depth, Value::parse_event_t, Value&) {
+        [&](int depth, CommandJson::parse_event_t, CommandJson&) {
             too_deep |= depth > static_cast<int>(kMostDepth);
             return !too_deep;
         },
         false);
-    return json.is_discarded() || too_deep ? Value() : json;
+    return json.is_discarded() || too_deep ? CommandJson() : json;
 }
 
 }  // namespace
@@ -140,7 +140,7 @@ Value read_json(std::string_view text)
 ParsedCommand parse_command(std::string_view text)
 {
     ParsedCommand out;
-    const Value json = read_json(text);
+    const CommandJson json = read_json(text);
     if (!json.is_object() || !json.contains("command") || !json["command"].is_string()) {
         out.malformed = true;
         out.reason = "not a JSON object with a 'command'";

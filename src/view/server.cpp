@@ -72,14 +72,14 @@ bool same_secret(std::string_view a, std::string_view b)
 
 std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
 
-struct Target {
+struct RequestTarget {
     std::string_view path, token;
 };
 
-Target split(std::string_view target)
+RequestTarget split(std::string_view target)
 {
     const auto mark = target.find('?');
-    Target out{target.substr(0, mark), {}};
+    RequestTarget out{target.substr(0, mark), {}};
     std::string_view query = mark == std::string_view::npos ? "" : target.substr(mark + 1);
     while (!query.empty()) {
         const auto end = query.find('&');
@@ -342,7 +342,7 @@ private:
     void answer()
     {
         const Request& request = parser_.get();
-        const Target target = split(view(request.target()));
+        const RequestTarget target = split(view(request.target()));
         const std::string_view host = view(request[http::field::host]);
         // a foreign host name in the request is a DNS rebinding attack
         if (!server_.own_host(host))
@@ -365,7 +365,7 @@ private:
         refuse(http::status::not_found, "File not found.\n");
     }
 
-    void upgrade(const Request& request, const Target& target, std::string_view host)
+    void upgrade(const Request& request, const RequestTarget& target, std::string_view host)
     {
         const std::string_view origin = view(request[http::field::origin]);
         if (target.path != "/stream")

@@ -11,9 +11,9 @@ namespace taut::world {
 namespace {
 
 // Writes values one after another into a buffer that is large enough.
-class Writer {
+class SnapshotWriter {
 public:
-    explicit Writer(std::size_t size) : bytes_(size) {}
+    explicit SnapshotWriter(std::size_t size) : bytes_(size) {}
 
     template <class T>
     void put(const T& value) noexcept
@@ -57,7 +57,7 @@ std::vector<std::byte> write_snapshot(const Model& model,
     header.contacts = state.contacts.size();
     header.items = print.counts;
 
-    Writer out(static_cast<std::size_t>(
+    SnapshotWriter out(static_cast<std::size_t>(
         image_size(header, count_state_numbers(model, state), model.bodies.size())));
     const auto put = [&](const Real& x, const auto&...) { out.put(x); };
     out.put(kSnapshotMagic);

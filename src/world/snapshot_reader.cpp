@@ -61,11 +61,11 @@ std::string describe(const Model& model, const Owner& owner)
     return {};
 }
 
-struct Bounds {
+struct NumberBounds {
     Real lowest = 0, highest = 0;
 };
 
-bool is_allowed(Real x, const Quantity& quantity, const Bounds& bounds) noexcept
+bool is_allowed(Real x, const Quantity& quantity, const NumberBounds& bounds) noexcept
 {
     switch (quantity.allowed) {
         case Allowed::Any: return std::abs(x) < quantity.largest;
@@ -76,7 +76,7 @@ bool is_allowed(Real x, const Quantity& quantity, const Bounds& bounds) noexcept
     return false;
 }
 
-std::string describe_allowed(const Quantity& quantity, const Bounds& bounds)
+std::string describe_allowed(const Quantity& quantity, const NumberBounds& bounds)
 {
     switch (quantity.allowed) {
         case Allowed::Any: return text("finite numbers below ", quantity.largest, " in size");
@@ -97,7 +97,8 @@ public:
         : model_(model), bytes_(bytes)
     {}
 
-    void read(Real& x, const Owner& owner, const Quantity& quantity, const Bounds& bounds = {})
+    void read(Real& x, const Owner& owner, const Quantity& quantity,
+              const NumberBounds& bounds = {})
     {
         std::memcpy(&x, bytes_.data() + at_, sizeof x);
         at_ += sizeof x;
@@ -107,7 +108,7 @@ public:
     }
     // The lowest number that is allowed where the image has one that is not: no cast is out of range.
     template <class Integer>
-    Integer read_whole(const Owner& owner, std::string_view name, const Bounds& bounds)
+    Integer read_whole(const Owner& owner, std::string_view name, const NumberBounds& bounds)
     {
         Real x = 0;
         const Quantity quantity{name, Allowed::Whole};
@@ -133,7 +134,7 @@ void read_division(NumberReader& in, const Model& model, std::size_t islands, Di
 {
     division.islands.assign(islands, {});
     division.island_of.assign(islands == 0 ? 0 : model.bodies.size(), -1);
-    const Bounds any{-1, static_cast<Real>(islands) - 1}, none{-1, -1};
+    const NumberBounds any{-1, static_cast<Real>(islands) - 1}, none{-1, -1};
     for (int b = 0; b < static_cast<int>(division.island_of.size()); ++b)
         division.island_of[b] = in.read_whole<int>(Owner{Owner::Body, b}, "number of its island",
                                                    model.bodies[b].dynamic() ? any : none);
@@ -146,8 +147,8 @@ void read_division(NumberReader& in, const Model& model, std::size_t islands, Di
 
 void read_contacts(NumberReader& in, std::size_t count, std::size_t colliders, State& state)
 {
-    constexpr Bounds kHalf{0, 4294967295.0};
-    const Bounds any{0, static_cast<Real>(colliders) - 1};
+    constexpr NumberBounds kHalf{0, 4294967295.0};
+    const NumberBounds any{0, static_cast<Real>(colliders) - 1};
     state.contacts.assign(count, {});
     for (std::size_t k = 0; k < state.contacts.size(); ++k) {
         ContactMemory& c = state.contacts[k];

@@ -10,7 +10,7 @@
 namespace taut::test {
 namespace {
 
-Vec3 widen(const Surface::Point& p) { return {p[0], p[1], p[2]}; }
+Vec3 widen(const RenderMesh::Point& p) { return {p[0], p[1], p[2]}; }
 
 Shape shape_of(Shape::Kind kind, const Vec3& size)
 {
@@ -29,7 +29,7 @@ Shape tetrahedron(Shape::Kind kind)
 }
 
 // Volume by Gauss's theorem; it is wrong for open or inverted meshes.
-Real volume(const Surface& surface)
+Real volume(const RenderMesh& surface)
 {
     Real sum = 0;
     for (const auto& [a, b, c] : surface.corners)
@@ -39,7 +39,7 @@ Real volume(const Surface& surface)
     return sum;
 }
 
-void expect_sound(const Surface& surface)
+void expect_sound(const RenderMesh& surface)
 {
     ASSERT_EQ(surface.points.size(), surface.normals.size());
     ASSERT_FALSE(surface.corners.empty());
@@ -54,9 +54,9 @@ void expect_sound(const Surface& surface)
 }
 
 // Whether every edge belongs to two triangles with opposite directions; points are compared by position.
-bool closed(const Surface& surface)
+bool closed(const RenderMesh& surface)
 {
-    std::map<std::pair<Surface::Point, Surface::Point>, int> sides;
+    std::map<std::pair<RenderMesh::Point, RenderMesh::Point>, int> sides;
     for (const auto& t : surface.corners)
         for (std::size_t k = 0; k < 3; ++k) {
             const auto &a = surface.points[t[k]], &b = surface.points[t[(k + 1) % 3]];
@@ -88,7 +88,7 @@ TEST(Surface, SolidsAreClosedAndHaveTheRightVolume)
     };
     for (const auto& [shape, expected, within] : cases) {
         SCOPED_TRACE(static_cast<int>(shape.kind));
-        const Surface surface = make_surface(shape, 1);
+        const RenderMesh surface = make_surface(shape, 1);
         expect_sound(surface);
         EXPECT_TRUE(closed(surface));
         EXPECT_NEAR(volume(surface) / expected, 1, within);
@@ -118,7 +118,7 @@ TEST(Surface, HeightFieldsFaceUp)
     Shape field = shape_of(Shape::Kind::HeightField, Vec3::Zero());
     field.columns = 3, field.rows = 2, field.spacing = 0.5;
     field.heights = {0, 0.1, 0, 0.2, 0, 0.1};
-    const Surface surface = make_surface(field, 1);
+    const RenderMesh surface = make_surface(field, 1);
     expect_sound(surface);
     EXPECT_EQ(surface.corners.size(), 4u);
     for (const auto& normal : surface.normals) EXPECT_GT(normal[2], 0.5f);
@@ -126,7 +126,7 @@ TEST(Surface, HeightFieldsFaceUp)
 
 TEST(Surface, PlanesAreSquares)
 {
-    const Surface surface = make_surface(shape_of(Shape::Kind::Plane, Vec3::Zero()), 10);
+    const RenderMesh surface = make_surface(shape_of(Shape::Kind::Plane, Vec3::Zero()), 10);
     expect_sound(surface);
     EXPECT_EQ(surface.corners.size(), 2u);
     for (const auto& point : surface.points) EXPECT_FLOAT_EQ(std::abs(point[0]), 5);
@@ -150,7 +150,7 @@ TEST(Surface, DegenerateTrianglesAreOmitted)
 {
     Shape shape = tetrahedron(Shape::Kind::Mesh);
     shape.triangles.push_back({1, 1, 2});
-    const Surface surface = make_surface(shape, 1);
+    const RenderMesh surface = make_surface(shape, 1);
     EXPECT_EQ(surface.corners.size(), 4u);
     expect_sound(surface);
 }

@@ -11,10 +11,10 @@
 namespace taut::stepper {
 namespace {
 
-using classical::Method;
+using classical::ClassicalMethod;
 
 // The list: a method is one line here, one in schemes() and one file.
-constexpr std::array<std::pair<Scheme, Method>, 8> kMethods{{
+constexpr std::array<std::pair<Scheme, ClassicalMethod>, 8> kMethods{{
     {Scheme::Penalty, classical::step_penalty},
     {Scheme::ImplicitPenalty, classical::step_implicit_penalty},
     {Scheme::Lagrange, classical::step_lagrange},
@@ -25,7 +25,7 @@ constexpr std::array<std::pair<Scheme, Method>, 8> kMethods{{
     {Scheme::Reduced, classical::step_reduced},
 }};
 
-Method find_method(Scheme scheme) noexcept
+ClassicalMethod find_method(Scheme scheme) noexcept
 {
     for (const auto& [name, method] : kMethods)
         if (name == scheme) return method;

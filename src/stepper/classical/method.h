@@ -15,7 +15,7 @@ struct Outcome {
 
 // `next` comes in as a copy of the state with prescribed motion at the start of the step, and goes out
 // with poses, velocities, multipliers and work at its end; time, angles and stretches are the caller's.
-using Method = Outcome (*)(const Mechanism& mechanism, State& next);
+using ClassicalMethod = Outcome (*)(const Mechanism& mechanism, State& next);
 
 Outcome step_penalty(const Mechanism& mechanism, State& next);
 Outcome step_implicit_penalty(const Mechanism& mechanism, State& next);
