@@ -51,7 +51,7 @@ JointDef random_joint(Dice& dice, BodyId a, BodyId b)
     Vec3 axis = dice.vector(1);
     if (axis.norm() < 1e-3) axis = Vec3::UnitX();
     joint.frames[0] = joint.frames[1] = frame_along(at, axis.normalized());
-    if (type->name == "universal")
+    if (type->crossed_axes)
         joint.frames = universal(a, b, at, axis, joint.frames[0].q * Vec3::UnitX()).frames;
     if (type->name == "distance" || type->name == "rod") joint.frames[1].p = dice.vector(1);
     if (dice.chance(0.03)) joint.frames[1].p += dice.vector(0.1);  // put together carelessly

@@ -104,7 +104,10 @@ struct JointTypeInfo {
     int bodies;
     int frames;
     RowLaw law;
-    bool uses_axis;  // false: only the origins of the frames are used
+    bool uses_axis;          // false: only the origins of the frames are used
+    bool drivable;           // a motor, a servo or limits may act along or about n
+    bool keeps_orientation;  // the initial relative orientation: no axis has to be given
+    bool crossed_axes;       // n of frame 0 and u of frame 1 are given, as for a universal joint
     std::vector<ParameterInfo> parameters;
 };
 

@@ -50,14 +50,7 @@ void add_springs(const StepModel& model, const Pool<T>& pool, const State& state
                  Linearisation& work) noexcept
 {
     // compressed springs may buckle: only the stabilisations that promise definiteness drop that part
-    const bool positive = stabilisation == Stabilisation::Projected ||
-                          stabilisation == Stabilisation::Tension ||
-                          judges_assembled(stabilisation);
-    const Stabilisation geometric = judges_assembled(stabilisation) ? Stabilisation::Projected
-                                    : positive                      ? stabilisation
-                                    : stabilisation == Stabilisation::Exact
-                                        ? Stabilisation::Exact
-                                        : Stabilisation::Symmetric;
+    const Stabilisation geometric = stabilisation_of_springs(stabilisation);
     Rows<1, 2> rows;
     for (std::size_t k = 0; k < pool.items.size(); ++k) {
         const SpringModel& spring = model.springs[pool.groups[k]];

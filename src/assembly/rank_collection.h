@@ -61,7 +61,7 @@ void collect_terms(Stabilisation kind, const Layout& layout, const T& item,
         return append_rows<T::kBodies>(layout, bodies, S, scale, rank.terms);
     const auto nodes = nodes_of<T::kBodies>(layout, bodies);
     RankFactors factors;
-    add_factors(item, X, lambda, factors);
+    factor_stiffness(item, X, lambda, factors);
     if (!factors.complete) return append_rows<T::kBodies>(layout, bodies, S, scale, rank.terms);
     for (int k = 0; k < factors.count; ++k) {
         RankFactor factor = factors.term[k];

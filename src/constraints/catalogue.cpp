@@ -18,8 +18,18 @@ constexpr bool made_by_collision()
 template <Constraint T>
 JointTypeInfo describe()
 {
-    JointTypeInfo info{T::kName,   T::kSummary, T::kFamily,   T::kRows, T::kBodies,
-                       T::kFrames, T::kLaw,     T::kUsesAxis, {}};
+    JointTypeInfo info{.name = T::kName,
+                       .summary = T::kSummary,
+                       .family = T::kFamily,
+                       .rows = T::kRows,
+                       .bodies = T::kBodies,
+                       .frames = T::kFrames,
+                       .law = T::kLaw,
+                       .uses_axis = T::kUsesAxis,
+                       .drivable = T::kDrivable,
+                       .keeps_orientation = T::kKeepsOrientation,
+                       .crossed_axes = T::kCrossedAxes,
+                       .parameters = {}};
     const T defaults;
     for (const Field<T>& field : T::fields()) {
         info.parameters.push_back(

@@ -116,6 +116,9 @@ concept Constraint = requires(const T c, const Poses<T::kBodies>& X,
     { T::kLaw } -> std::convertible_to<RowLaw>;
     { T::kUnits } -> std::convertible_to<std::array<RowUnit, T::kRows>>;
     { T::kUsesAxis } -> std::convertible_to<bool>;
+    { T::kDrivable } -> std::convertible_to<bool>;
+    { T::kKeepsOrientation } -> std::convertible_to<bool>;
+    { T::kCrossedAxes } -> std::convertible_to<bool>;
     { T::kHolonomic } -> std::convertible_to<bool>;         // false: no φ, sym K̃ is no Hessian
     { T::kStiffnessCouples } -> std::convertible_to<bool>;  // K̃ has blocks between different bodies
     { T::kTensionCouples } -> std::convertible_to<bool>;    // the tension form has them too
@@ -165,6 +168,9 @@ struct ConstraintBase {
     static constexpr RowLaw kLaw = RowLaw::Equal;
     static constexpr bool kHolonomic = true;
     static constexpr bool kTensionCouples = false;
+    static constexpr bool kDrivable = false;  // motor, servo and limits may act along or about n
+    static constexpr bool kKeepsOrientation = false;  // that of the starting poses: needs no axis
+    static constexpr bool kCrossedAxes = false;       // axis_2 of a scene gives u of both frames
 
     std::array<BodyFrame, kFrames> frames{};
 

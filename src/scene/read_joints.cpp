@@ -1,5 +1,4 @@
-// Reads joints and their drives. The code is independent of the joint types except for three rules: which types
-// have an axis to drive, which need no axis, and that the axes of a universal joint are crossed.
+// Reads joints and their drives. The code is independent of the joint types: what differs is in the catalogue.
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -13,17 +12,12 @@
 namespace taut::scene {
 namespace {
 
-// Types with an axis of rotation or translation, on which `motor` and `servo` act.
-constexpr std::array<std::string_view, 5> kDrivable = {"hinge", "prismatic", "cylindrical",
-                                                       "planar", "screw"};
-
-// Types that keep the initial relative orientation: they have frames, but need no axis.
-constexpr std::array<std::string_view, 2> kHoldOrientation = {"weld", "rotation_vector"};
-
-template <std::size_t n>
-bool is_one_of(const std::array<std::string_view, n>& list, std::string_view type)
+std::vector<std::string> drivable_types()
 {
-    return std::find(list.begin(), list.end(), type) != list.end();
+    std::vector<std::string> names;
+    for (const JointTypeInfo& type : joint_types())
+        if (type.drivable) names.emplace_back(type.name);
+    return names;
 }
 
 class JointReader {
@@ -77,7 +71,7 @@ private:
     void read_joint_frames()
     {
         JointDef& def = joint_.def;
-        const bool holds_orientation = is_one_of(kHoldOrientation, def.type);
+        const bool holds_orientation = joint_.type->keeps_orientation;
         // types with a length default to the origins of the bodies; for other types only particles have a default
         // point
         const auto& all = joint_.type->parameters;
@@ -91,7 +85,7 @@ private:
             .label = label_,
             .bodies = static_cast<std::size_t>(joint_.type->bodies),
             .needs_axis = joint_.type->uses_axis && !holds_orientation,
-            .crossed_axes = def.type == "universal",
+            .crossed_axes = joint_.type->crossed_axes,
             .default_points = default_points(def.bodies, which, def.coordinates, draft_)};
         def.frames = read_frames(request, problems_);
         // in body coordinates the second frame must be aligned with the first to keep the initial
@@ -127,10 +121,10 @@ private:
     {
         const Node::Entry* entry = node_.find_entry(key);
         if (!entry) return;
-        if (!is_one_of(kDrivable, joint_.def.type)) {
-            problems_.error(entry->where,
-                            label_ + " is of type " + quote(joint_.def.type) + " and cannot have " +
-                                key + "; allowed: " + listed({kDrivable.begin(), kDrivable.end()}));
+        if (!joint_.type->drivable) {
+            problems_.error(entry->where, label_ + " is of type " + quote(joint_.def.type) +
+                                              " and cannot have " + key +
+                                              "; allowed: " + listed(drivable_types()));
             return;
         }
         const std::vector<Real> bounds = numbers(node_, key);
@@ -165,10 +159,10 @@ private:
         const Node::Entry* drive = node_.find_entry("motor");
         if (!drive) drive = node_.find_entry("servo");
         if (!drive) return;
-        if (!is_one_of(kDrivable, joint_.def.type)) {
+        if (!joint_.type->drivable) {
             problems_.error(drive->where, label_ + " is of type " + quote(joint_.def.type) +
-                                              " and cannot have a " + drive->key + "; allowed: " +
-                                              listed({kDrivable.begin(), kDrivable.end()}));
+                                              " and cannot have a " + drive->key +
+                                              "; allowed: " + listed(drivable_types()));
             return;
         }
         const Node& node = *drive->value;

@@ -28,7 +28,7 @@ namespace taut {
 
 std::span<const Choice<Stabilisation>> stabilisations() noexcept
 {
-    static constexpr std::array<Choice<Stabilisation>, 11> list{{
+    static constexpr auto list = std::to_array<Choice<Stabilisation>>({
         {Stabilisation::None, "none", "no geometric stiffness: the classical implicit step"},
         {Stabilisation::Exact, "exact",
          "the full derivative of the joint forces; unsymmetric, needs an LU solver"},
@@ -49,7 +49,7 @@ std::span<const Choice<Stabilisation>> stabilisations() noexcept
          "the same with the formulas as printed; rows where they are undefined stay undamped"},
         {Stabilisation::BlockDamping, "block_damping",
          "adaptive damping by a guaranteed bound, the same in every frame and unit"},
-    }};
+    });
     return list;
 }
 

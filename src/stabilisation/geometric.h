@@ -9,6 +9,7 @@
 //   diagonal                      S = K_d, the column norms
 //   inertial, rotational, block   S = 0, M̃ = M + hB
 //   constraint damping            S = 0, rows with a damping of their own
+// The switches below have no default: a new stabilisation does not compile before it has an answer in each of them.
 #pragma once
 
 #include <taut/catalogue.h>
@@ -39,6 +40,25 @@ constexpr bool judges_assembled(Stabilisation kind) noexcept
     return false;
 }
 
+// What becomes of the K̃ of springs, which are forces of their own: they keep it with `none` too.
+constexpr Stabilisation stabilisation_of_springs(Stabilisation kind) noexcept
+{
+    switch (kind) {
+        case Stabilisation::None:
+        case Stabilisation::Symmetric: return Stabilisation::Symmetric;
+        case Stabilisation::Exact: return Stabilisation::Exact;
+        case Stabilisation::Tension: return Stabilisation::Tension;
+        case Stabilisation::Projected:
+        case Stabilisation::Diagonal:
+        case Stabilisation::InertialDamping:
+        case Stabilisation::RotationalDamping:
+        case Stabilisation::ConstraintDamping:
+        case Stabilisation::ConstraintDampingPrinted:
+        case Stabilisation::BlockDamping: return Stabilisation::Projected;
+    }
+    return Stabilisation::Symmetric;
+}
+
 // Whether it gives joint rows a damping of their own.
 constexpr bool damps_rows(Stabilisation kind) noexcept
 {
@@ -51,38 +71,55 @@ template <class T>
 constexpr bool couples_bodies(Stabilisation kind) noexcept
 {
     switch (kind) {
-        case Stabilisation::None: return false;
         case Stabilisation::Tension: return T::kTensionCouples;
-        default: return T::kStiffnessCouples && !judges_assembled(kind);
+        case Stabilisation::Exact:
+        case Stabilisation::Symmetric:
+        case Stabilisation::Projected: return T::kStiffnessCouples;
+        case Stabilisation::None:
+        case Stabilisation::Diagonal:
+        case Stabilisation::InertialDamping:
+        case Stabilisation::RotationalDamping:
+        case Stabilisation::ConstraintDamping:
+        case Stabilisation::ConstraintDampingPrinted:
+        case Stabilisation::BlockDamping: return false;
     }
+    return false;
 }
 
-// S for any stabilisation that takes it from each constraint, but none; every block written.
+// --- S of one constraint: each of these writes every block ---
+
 template <class T>
-void stabilised_stiffness(Stabilisation kind, const T& constraint, const Poses<T::kBodies>& X,
-                          const RowVector<T::kRows>& lambda,
-                          StiffnessBlocks<T::kBodies>& S) noexcept
+void tension_form(const T& constraint, const Poses<T::kBodies>& X,
+                  const RowVector<T::kRows>& lambda, StiffnessBlocks<T::kBodies>& S) noexcept
 {
     constexpr int n = T::kBodies;
     S.set_zero();
-    if (kind == Stabilisation::Tension) {
-        if constexpr (T::kTensionCouples) {
-            constraint.tension(X, lambda, S);
-        } else {
-            TensionDiagonal<n> G;
-            for (Mat3& g : G) g.setZero();
-            constraint.tension(X, lambda, G);
-            for (int b = 0; b < n; ++b) S.block[b][b].template bottomRightCorner<3, 3>() = G[b];
-        }
-        return;
+    if constexpr (T::kTensionCouples) {
+        constraint.tension(X, lambda, S);
+    } else {
+        TensionDiagonal<n> G;
+        for (Mat3& g : G) g.setZero();
+        constraint.tension(X, lambda, G);
+        for (int b = 0; b < n; ++b) S.block[b][b].template bottomRightCorner<3, 3>() = G[b];
     }
+}
 
+template <class T>
+void exact_form(const T& constraint, const Poses<T::kBodies>& X, const RowVector<T::kRows>& lambda,
+                StiffnessBlocks<T::kBodies>& S) noexcept
+{
+    S.set_zero();
     constraint.geometric_stiffness(X, lambda, S);
     for (auto& row : S.block)
         for (Mat6& block : row) block = -block;
-    if (kind == Stabilisation::Exact) return;
+}
 
-    // symmetric part, block by block
+template <class T>
+void symmetric_form(const T& constraint, const Poses<T::kBodies>& X,
+                    const RowVector<T::kRows>& lambda, StiffnessBlocks<T::kBodies>& S) noexcept
+{
+    constexpr int n = T::kBodies;
+    exact_form(constraint, X, lambda, S);
     for (int b = 0; b < n; ++b) {
         S.block[b][b] = (S.block[b][b] + S.block[b][b].transpose()).eval() / 2;
         for (int c = b + 1; c < n; ++c) {
@@ -90,14 +127,41 @@ void stabilised_stiffness(Stabilisation kind, const T& constraint, const Poses<T
             S.block[c][b] = S.block[b][c].transpose();
         }
     }
-    if (kind == Stabilisation::Symmetric) return;
+}
 
+template <class T>
+void projected_form(const T& constraint, const Poses<T::kBodies>& X,
+                    const RowVector<T::kRows>& lambda, StiffnessBlocks<T::kBodies>& S) noexcept
+{
+    constexpr int n = T::kBodies;
+    symmetric_form(constraint, X, lambda, S);
     Eigen::Matrix<Real, 6 * n, 6 * n, Eigen::RowMajor> A;
     for (int b = 0; b < n; ++b)
         for (int c = 0; c < n; ++c) A.template block<6, 6>(6 * b, 6 * c) = S.block[b][c];
     project_to_positive(A.data(), 6 * n);
     for (int b = 0; b < n; ++b)
         for (int c = 0; c < n; ++c) S.block[b][c] = A.template block<6, 6>(6 * b, 6 * c);
+}
+
+// S by name. Zero for those that take nothing from a single constraint.
+template <class T>
+void stabilised_stiffness(Stabilisation kind, const T& constraint, const Poses<T::kBodies>& X,
+                          const RowVector<T::kRows>& lambda,
+                          StiffnessBlocks<T::kBodies>& S) noexcept
+{
+    switch (kind) {
+        case Stabilisation::Exact: return exact_form(constraint, X, lambda, S);
+        case Stabilisation::Symmetric: return symmetric_form(constraint, X, lambda, S);
+        case Stabilisation::Projected: return projected_form(constraint, X, lambda, S);
+        case Stabilisation::Tension: return tension_form(constraint, X, lambda, S);
+        case Stabilisation::None:
+        case Stabilisation::Diagonal:
+        case Stabilisation::InertialDamping:
+        case Stabilisation::RotationalDamping:
+        case Stabilisation::ConstraintDamping:
+        case Stabilisation::ConstraintDampingPrinted:
+        case Stabilisation::BlockDamping: return S.set_zero();
+    }
 }
 
 }  // namespace taut::stabilisation

@@ -61,18 +61,6 @@ void ball_factors(const Points& at, const Vec3& f, RankFactors& out, Pair pair =
     lever_factors(-f, at.s_j, true, pair, out);
 }
 
-// Anything whose torque on j is minus that on i: K̃_ji = −K̃_ii, K̃_jj = −K̃_ij.
-void torque_factors(const StiffnessBlocks<2>& K, RankFactors& out, Pair pair = {}) noexcept
-{
-    const Vec3 zero = Vec3::Zero();
-    for (int k = 0; k < 3; ++k) {
-        const Vec3 e = Vec3::Unit(k);
-        const Vec3 b_i = K.block[0][0].row(3 + k).tail<3>().transpose();
-        const Vec3 b_j = K.block[0][1].row(3 + k).tail<3>().transpose();
-        out.add(pair, stacked(zero, e, zero, -e), stacked(zero, b_i, zero, b_j));
-    }
-}
-
 // The torque rows of a joint are summed before they are factorised: three terms for all of them.
 struct Torques {
     StiffnessBlocks<2> K;
@@ -154,6 +142,28 @@ void append_term(const linalg::SaddlePattern& pattern, std::span<const int> node
     out.push_back(term);
 }
 
+void add_torque_factors(const StiffnessBlocks<2>& K, RankFactors& out, Pair pair) noexcept
+{
+    // K̃_ji = −K̃_ii, K̃_jj = −K̃_ij
+    const Vec3 zero = Vec3::Zero();
+    for (int k = 0; k < 3; ++k) {
+        const Vec3 e = Vec3::Unit(k);
+        const Vec3 b_i = K.block[0][0].row(3 + k).tail<3>().transpose();
+        const Vec3 b_j = K.block[0][1].row(3 + k).tail<3>().transpose();
+        out.add(pair, stacked(zero, e, zero, -e), stacked(zero, b_i, zero, b_j));
+    }
+}
+
+void add_row_factors(const StiffnessBlocks<2>& K, RankFactors& out) noexcept
+{
+    for (int s = 0; s < 2; ++s)
+        for (int r = 0; r < 6; ++r) {
+            Vec12 row;
+            row << K.block[s][0].row(r).transpose(), K.block[s][1].row(r).transpose();
+            out.add({}, Vec12::Unit(6 * s + r), row);
+        }
+}
+
 // --- primitives ---
 
 // λ > 0 pushes apart.
@@ -183,42 +193,10 @@ void add_factors(const AxialLock& c, const Poses<2>& X, const RowVector<1>& lamb
     out.add({}, -lambda[0] * stacked(zero, v, zero, -v), stacked(zero, u, zero, zero));
 }
 
-void add_factors(const Dot1& c, const Poses<2>& X, const RowVector<1>& lambda,
-                 RankFactors& out) noexcept
-{
-    Torques torques;
-    c.geometric_stiffness(X, lambda, torques.K);
-    torque_factors(torques.K, out);
-}
-
 void add_factors(const Dot2& c, const Poses<2>& X, const RowVector<1>& lambda,
                  RankFactors& out) noexcept
 {
     dot_2_factors(points_of(c, X), lambda[0] * axis(X[0], c.frames[0], 0), out);
-}
-
-void add_factors(const Bend& c, const Poses<2>& X, const RowVector<2>& lambda,
-                 RankFactors& out) noexcept
-{
-    Torques torques;
-    c.geometric_stiffness(X, lambda, torques.K);
-    torque_factors(torques.K, out);
-}
-
-void add_factors(const TwistAngle& c, const Poses<2>& X, const RowVector<1>& lambda,
-                 RankFactors& out) noexcept
-{
-    Torques torques;
-    c.geometric_stiffness(X, lambda, torques.K);
-    torque_factors(torques.K, out);
-}
-
-void add_factors(const RotationVector& c, const Poses<2>& X, const RowVector<3>& lambda,
-                 RankFactors& out) noexcept
-{
-    Torques torques;
-    c.geometric_stiffness(X, lambda, torques.K);
-    torque_factors(torques.K, out);
 }
 
 // --- joints ---
@@ -236,7 +214,7 @@ void add_factors(const Universal& c, const Poses<2>& X, const RowVector<4>& lamb
     ball_factors(points_of(c, X), lambda.head<3>(), out);
     parts::dot_1_stiffness(axis(X[0], c.frames[0], 2), axis(X[1], c.frames[1], 0), lambda[3],
                            torques.K);
-    torque_factors(torques.K, out);
+    add_torque_factors(torques.K, out);
 }
 
 void add_factors(const Hinge& c, const Poses<2>& X, const RowVector<5>& lambda,
@@ -245,7 +223,7 @@ void add_factors(const Hinge& c, const Poses<2>& X, const RowVector<5>& lambda,
     Torques torques;
     ball_factors(points_of(c, X), lambda.head<3>(), out);
     add_tilt(c, X, lambda[3], lambda[4], torques);
-    torque_factors(torques.K, out);
+    add_torque_factors(torques.K, out);
 }
 
 void add_factors(const Prismatic& c, const Poses<2>& X, const RowVector<5>& lambda,
@@ -255,7 +233,7 @@ void add_factors(const Prismatic& c, const Poses<2>& X, const RowVector<5>& lamb
     add_tilt(c, X, lambda[0], lambda[1], torques);
     parts::dot_1_stiffness(axis(X[0], c.frames[0], 0), axis(X[1], c.frames[1], 1), lambda[2],
                            torques.K);
-    torque_factors(torques.K, out);
+    add_torque_factors(torques.K, out);
     dot_2_factors(points_of(c, X), mixed(X[0], c.frames[0], lambda[3], lambda[4]), out);
 }
 
@@ -264,7 +242,7 @@ void add_factors(const Cylindrical& c, const Poses<2>& X, const RowVector<4>& la
 {
     Torques torques;
     add_tilt(c, X, lambda[0], lambda[1], torques);
-    torque_factors(torques.K, out);
+    add_torque_factors(torques.K, out);
     dot_2_factors(points_of(c, X), mixed(X[0], c.frames[0], lambda[2], lambda[3]), out);
 }
 
@@ -273,7 +251,7 @@ void add_factors(const Planar& c, const Poses<2>& X, const RowVector<3>& lambda,
 {
     Torques torques;
     add_tilt(c, X, lambda[0], lambda[1], torques);
-    torque_factors(torques.K, out);
+    add_torque_factors(torques.K, out);
     dot_2_factors(points_of(c, X), lambda[2] * axis(X[0], c.frames[0], 2), out);
 }
 
@@ -283,7 +261,7 @@ void add_factors(const Weld& c, const Poses<2>& X, const RowVector<6>& lambda,
     Torques torques;
     const Mat3 Q_0 = axes(X[0], c.frames[0]);
     parts::rotation_vector_stiffness(Q_0, axes(X[1], c.frames[1]), lambda.tail<3>(), torques.K);
-    torque_factors(torques.K, out);
+    add_torque_factors(torques.K, out);
     dot_2_factors(points_of(c, X), Q_0 * lambda.head<3>(), out);
 }
 
@@ -309,7 +287,7 @@ void add_factors(const Screw& c, const Poses<2>& X, const RowVector<5>& lambda,
     add_tilt(c, X, lambda[0], lambda[1], torques);
     parts::twist_stiffness(axis(X[0], c.frames[0], 2), axis(X[1], c.frames[1], 2),
                            per_radian * lambda[4], torques.K);
-    torque_factors(torques.K, out);
+    add_torque_factors(torques.K, out);
     dot_2_factors(points_of(c, X), axes(X[0], c.frames[0]) * lambda.tail<3>(), out);
 }
 
@@ -321,8 +299,8 @@ void add_factors(const Gear& c, const Poses<3>& X, const RowVector<1>& lambda,
                            c.radius_1 * lambda[0], first.K);
     parts::twist_stiffness(axis(X[0], c.frames[2], 2), axis(X[2], c.frames[3], 2),
                            c.radius_2 * lambda[0], second.K);
-    torque_factors(first.K, out, kFirst);
-    torque_factors(second.K, out, kSecond);
+    add_torque_factors(first.K, out, kFirst);
+    add_torque_factors(second.K, out, kSecond);
 }
 
 void add_factors(const RackAndPinion& c, const Poses<3>& X, const RowVector<1>& lambda,
@@ -331,33 +309,17 @@ void add_factors(const RackAndPinion& c, const Poses<3>& X, const RowVector<1>& 
     Torques torques;
     parts::twist_stiffness(axis(X[0], c.frames[0], 2), axis(X[1], c.frames[1], 2),
                            c.radius * lambda[0], torques.K);
-    torque_factors(torques.K, out, kFirst);
+    add_torque_factors(torques.K, out, kFirst);
     dot_2_factors(parts::points(X[0], c.frames[2], X[2], c.frames[3]),
                   lambda[0] * axis(X[0], c.frames[2], 2), out, kSecond);
 }
 
 // --- drives ---
 
-void add_factors(const AngleDrive& c, const Poses<2>& X, const RowVector<1>& lambda,
-                 RankFactors& out) noexcept
-{
-    Torques torques;
-    c.geometric_stiffness(X, lambda, torques.K);
-    torque_factors(torques.K, out);
-}
-
 void add_factors(const SlideDrive& c, const Poses<2>& X, const RowVector<1>& lambda,
                  RankFactors& out) noexcept
 {
     dot_2_factors(points_of(c, X), -lambda[0] * axis(X[0], c.frames[0], 2), out);
-}
-
-void add_factors(const AngleLimits& c, const Poses<2>& X, const RowVector<2>& lambda,
-                 RankFactors& out) noexcept
-{
-    Torques torques;
-    c.geometric_stiffness(X, lambda, torques.K);
-    torque_factors(torques.K, out);
 }
 
 void add_factors(const SlideLimits& c, const Poses<2>& X, const RowVector<2>& lambda,
@@ -376,7 +338,7 @@ void add_factors(const Contact& c, const Poses<2>& X, const RowVector<3>& lambda
     if (c.rim == 0) return;
     Torques torques;
     c.rim_stiffness(X, lambda[0], torques.K);
-    torque_factors(torques.K, out);
+    add_torque_factors(torques.K, out);
 }
 
 void add_factors(const Rope& c, const Poses<2>& X, const RowVector<1>& lambda,

@@ -10,7 +10,7 @@
 //   dot-2, one force f     six terms, see dot_2_factors                                    rank 6
 // Exact at every pose, open joints included. [Andrews2017, App. B] prints a rank-2 form of dot-1 that holds at
 // φ = 0 alone, a ball whose second body has the first one's multipliers, and an axial lock of the wrong
-// sign. A type of the list without its own factors does not compile where they are asked for.
+// sign. A type states its factors by an add_factors() of its own only where it has fewer than factor_stiffness() finds.
 #pragma once
 
 #include <array>
@@ -31,8 +31,9 @@ struct RankFactor {
     Vec12 a, b;
 };
 
-// The terms of one constraint. A type has at most one force, of six terms (dot-2, or a distance with its two levers), and
-// one set of torque rows, of three: kMostOfAType. kCapacity is what always suffices, since K̃ of a pair is 12×12.
+// The terms of one constraint. A type with factors of its own has at most one force, of six terms (dot-2, or a distance with
+// its two levers), and one set of torque rows, of three: kMostOfAType. kCapacity is what always suffices, since K̃ of a pair
+// is 12×12.
 // A type that adds more breaks the contract; then nothing is written and `complete` says so, and the caller takes K̃ apart
 // row by row instead.
 struct RankFactors {
@@ -59,15 +60,11 @@ struct RankFactors {
 void append_term(const linalg::SaddlePattern& pattern, std::span<const int> nodes,
                  const RankFactor& factor, Real scale, std::vector<linalg::RankTerm>& out);
 
-// out += factors of K̃(λ).
+// out += factors of K̃(λ), for types whose forces make few terms. A type need not be in this list.
 // clang-format off
 void add_factors(const DistanceRow& c, const Poses<2>& X, const RowVector<1>& lambda, RankFactors& out) noexcept;
 void add_factors(const AxialLock& c, const Poses<2>& X, const RowVector<1>& lambda, RankFactors& out) noexcept;
-void add_factors(const Dot1& c, const Poses<2>& X, const RowVector<1>& lambda, RankFactors& out) noexcept;
 void add_factors(const Dot2& c, const Poses<2>& X, const RowVector<1>& lambda, RankFactors& out) noexcept;
-void add_factors(const Bend& c, const Poses<2>& X, const RowVector<2>& lambda, RankFactors& out) noexcept;
-void add_factors(const TwistAngle& c, const Poses<2>& X, const RowVector<1>& lambda, RankFactors& out) noexcept;
-void add_factors(const RotationVector& c, const Poses<2>& X, const RowVector<3>& lambda, RankFactors& out) noexcept;
 void add_factors(const Ball& c, const Poses<2>& X, const RowVector<3>& lambda, RankFactors& out) noexcept;
 void add_factors(const Universal& c, const Poses<2>& X, const RowVector<4>& lambda, RankFactors& out) noexcept;
 void add_factors(const Hinge& c, const Poses<2>& X, const RowVector<5>& lambda, RankFactors& out) noexcept;
@@ -80,14 +77,54 @@ void add_factors(const PointOnPlane& c, const Poses<2>& X, const RowVector<1>& l
 void add_factors(const Screw& c, const Poses<2>& X, const RowVector<5>& lambda, RankFactors& out) noexcept;
 void add_factors(const Gear& c, const Poses<3>& X, const RowVector<1>& lambda, RankFactors& out) noexcept;
 void add_factors(const RackAndPinion& c, const Poses<3>& X, const RowVector<1>& lambda, RankFactors& out) noexcept;
-void add_factors(const AngleDrive& c, const Poses<2>& X, const RowVector<1>& lambda, RankFactors& out) noexcept;
 void add_factors(const SlideDrive& c, const Poses<2>& X, const RowVector<1>& lambda, RankFactors& out) noexcept;
-void add_factors(const AngleLimits& c, const Poses<2>& X, const RowVector<2>& lambda, RankFactors& out) noexcept;
 void add_factors(const SlideLimits& c, const Poses<2>& X, const RowVector<2>& lambda, RankFactors& out) noexcept;
 void add_factors(const Contact& c, const Poses<2>& X, const RowVector<3>& lambda, RankFactors& out) noexcept;
 // no K̃, no factors
 inline void add_factors(const Rolling&, const Poses<2>&, const RowVector<3>&, RankFactors&) noexcept {}
 void add_factors(const Rope& c, const Poses<2>& X, const RowVector<1>& lambda, RankFactors& out) noexcept;
 // clang-format on
+
+// Rows that apply torques alone: three terms, because the torque on j is minus that on i.
+void add_torque_factors(const StiffnessBlocks<2>& K, RankFactors& out,
+                        parts::Pair pair = {}) noexcept;
+// Any K̃ of two bodies row by row, e_r (row r)ᵀ: up to twelve terms.
+void add_row_factors(const StiffnessBlocks<2>& K, RankFactors& out) noexcept;
+
+template <class T>
+concept HasOwnFactors = requires(const T& c, const Poses<T::kBodies>& X,
+                                 const RowVector<T::kRows>& lambda, RankFactors& out)
+{
+    add_factors(c, X, lambda, out);
+};
+
+template <Constraint T>
+constexpr bool measures_angles_only() noexcept
+{
+    for (const RowUnit unit : T::kUnits)
+        if (unit != RowUnit::Angle) return false;
+    return true;
+}
+
+// out += factors of K̃(λ) of any type.
+template <Constraint T>
+void factor_stiffness(const T& c, const Poses<T::kBodies>& X, const RowVector<T::kRows>& lambda,
+                      RankFactors& out) noexcept
+{
+    if constexpr (HasOwnFactors<T>) {
+        add_factors(c, X, lambda, out);
+    } else {
+        static_assert(T::kBodies == 2,
+                      "a joint of three bodies needs its own add_factors() in "
+                      "src/stabilisation/low_rank_factors.h");
+        StiffnessBlocks<2> K;
+        K.set_zero();
+        c.geometric_stiffness(X, lambda, K);
+        if constexpr (measures_angles_only<T>())
+            add_torque_factors(K, out);
+        else
+            add_row_factors(K, out);
+    }
+}
 
 }  // namespace taut::stabilisation

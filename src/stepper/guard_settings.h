@@ -3,7 +3,7 @@
 // "Study" names a record in docs/decisions; "chosen" means that values around it were tried on the shipped scenes and on
 // random mechanisms, and that none of them was clearly better; "assumed" means that no
 // study of it is recorded. None of these is a tuning parameter for users: lengths are measured against the size of the
-// scene, energies against the kinetic energy in motion, times against the step.
+// island (StepRows::size), energies against the kinetic energy in motion, times against the step.
 #pragma once
 
 #include <cstdint>
@@ -37,14 +37,13 @@ struct BudgetSettings {
 
 // What a converged iterate must satisfy.
 struct AcceptanceSettings {
-    Real gap = 1e-6;  // [-] of the size of the scene: the largest row residual
+    Real gap = 1e-6;  // [-] of the size: the largest row residual
     Real fall =
         30;  // [m/s²] times tolerance and h²: gaps feed back as forces like 1/h² (decision 8)
     Real contact_fall =
         1000;  // [m/s²] the same for contacts, whose gaps do not feed back: penetration is
                // recovered over kRecoveryTime, open contacts close by gravity
-    Real rounding =
-        1e-13;  // [-] of the size of the scene, or of the distance from the origin: 500 ulp
+    Real rounding = 1e-13;  // [-] of the size, or of the distance from the origin: 500 ulp
     Real open_joint =
         1e-5;  // [-] of the size: a gap above it is an open joint, not an inexact solve
     Real torn =
@@ -69,13 +68,12 @@ struct SubStepSettings {
     std::uint32_t after_impact = 64;  // [units] of the backward Euler sub-step after an impact
     Real impact_units = 1.5;  // [units] contacts that close within this time are resolved at once
     Real blocked_time = 0.5;  // [s] before penetration that could not be recovered is tried again
-    Real penetration = 1e-9;  // [-] of the size of the scene: less is no penetration
+    Real penetration = 1e-9;  // [-] of the size: less is no penetration
 };
 
 // Impacts with restitution (impact.h).
 struct ImpactSettings {
-    Real touching_gap =
-        1e-9;  // [-] of the size of the scene: contacts with a smaller gap touch: assumed
+    Real touching_gap = 1e-9;  // [-] of the size: contacts with a smaller gap touch: assumed
     Real velocity_interval =
         64;  // [-] the step over the interval in which kinematic velocities are differenced: assumed
     Real duration = 1e-100;  // [s] of an impact: nothing but impulses acts, and 1/h is still finite

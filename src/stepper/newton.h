@@ -1,9 +1,9 @@
-// One step of the guarded schemes as equations at its end, and the moves of Newton's method on them.
+// One step of the guarded schemes as equations at its end, and the operations of Newton's method on them.
 //
 // With the previous step h₀, w = h/h₀, a = w²/(1+2w), h̄ = h(1+w)/(1+2w)  (backward Euler: a = 0, h̄ = h):
 //
 //     X = x + a (x − x₀),  V = v + a (v − v₀)      angular: rotation vectors, world angular momentum
-//     x⁺ = X ⊕ h̄ v⁺,   M(v⁺ − V) = h̄ (f⁺ + J⁺ᵀλ⁺),   φ(x⁺) + d φ̇⁺ + C λ⁺ = 0
+//     x⁺ = X ⊕ h̄ v⁺,   M(v⁺ − V) = h̄ (f⁺ + J⁺ᵀλ⁺),   φ(x⁺) + τ φ̇⁺ + C λ⁺ = 0
 //
 // Rotations are measured from a base B = exp(h̄ω*) X that already turns with the extrapolated ω*:
 // R⁺ = exp(h̄(ω⁺ − ω*)) B. The same to the order of the scheme, and it lets a fast spin turn by any angle
@@ -30,7 +30,7 @@ struct Attempt {
 // How far an iterate is from solving its equations.
 struct Residuals {
     Real work = 0;  // energy that the residuals can make on the way of this step [J]
-    Real gap = 0;  // largest row residual |φ + d φ̇ + Cλ| [m], angles times the size of the scene
+    Real gap = 0;   // largest row residual |φ + τ φ̇ + Cλ| [m], angles times the size
     Real penetration =
         0;              // largest amount by which contacts penetrate, or are open under force [m]
     Real rounding = 0;  // the part of it that no iterate could avoid [J]

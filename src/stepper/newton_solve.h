@@ -6,8 +6,9 @@
 //
 // An iterate is accepted when
 //   * the work that its residuals can do, Σ|r·v| + Σ|μ·ψ|, is below `tolerance` per second of the energy in motion: the
-//     energy error of a step that has not converged is the work of its residuals;
-//   * no row is open by more than a small part of the way of a fall in one step, and of the size of the scene.
+//     energy error of a step that has not converged is the work of its residuals. r is what is left of the momentum
+//     equations, ψ of the rows as a velocity, μ = h̄λ;
+//   * no row is open by more than a small part of the way of a fall in one step, and of the size of the island.
 #pragma once
 
 #include "stepper/newton.h"
@@ -20,7 +21,7 @@ struct NewtonProblem {
     const State& state;  // at the start of the (sub-)step
     const StepSettings& settings;
     Workspace& workspace;  // the iterate is workspace.next
-    Real size = 1;         // of the scene [m]
+    Real size = 1;         // of the island, StepRows::size [m]
     Real fall_power =
         0;  // kinetic energy of a fall of all bodies over the square of its time [W/s]
 };

@@ -274,8 +274,8 @@ WorldStep::Ending WorldStep::step_in_parts(int lowest, int parts, StepReport& re
 // No body is to pass through another because solves are used up.
 int WorldStep::solves_per_part(int spent, int parts) const noexcept
 {
-    const int most = settings_.max_solves > 0 ? settings_.max_solves : kRetry.budget;
-    return std::max(kRetry.least, (most - spent) / parts);
+    const int most = settings_.max_solves > 0 ? settings_.max_solves : kRetry.solves;
+    return std::max(kRetry.fewest_solves_per_part, (most - spent) / parts);
 }
 
 bool WorldStep::is_all_that_moves(int lowest) noexcept

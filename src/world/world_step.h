@@ -17,12 +17,12 @@
 namespace taut::world {
 
 struct RetrySettings {
-    int most_parts =
-        16;  // the last of them is accepted as it is: 1 ms at 60 Hz (docs/results/contacts.md)
-    int budget =
-        1000;  // solves of one group in all its retries, where the user sets no max_solves: chosen
-    int least =
-        10;  // solves of each part, so that no body passes through another because they are spent
+    // of a step: 1 ms at 60 Hz. What penetrates in a retry of so many parts is accepted (docs/results/contacts.md)
+    int most_parts = 16;
+    // of one group in its first attempt and all its retries, where the user sets no max_solves: chosen
+    int solves = 1000;
+    // of each part, even if the others are spent: else bodies would pass through each other
+    int fewest_solves_per_part = 10;
 };
 inline constexpr RetrySettings kRetry;
 
@@ -31,11 +31,11 @@ public:
     // `model` and `state` outlive it.
     WorldStep(const Model& model, State& state) noexcept : model_(model), state_(state) {}
 
-    // May throw for want of memory; abandon() then.
+    // The whole step: contacts, islands, retries. May throw for want of memory; the caller calls abandon() then.
     StepReport run(const StepSettings& settings);
-    // The state is as it was before run().
+    // Puts the state back as it was before run().
     void abandon();
-    // The state was replaced.
+    // To be called when the state was replaced: what was found for the old one does not apply.
     void forget();
 
     StepModel step_model() const noexcept { return {model_, rows}; }
@@ -49,15 +49,21 @@ private:
     struct Outcome {
         StepReport report;
         Work work;  // done on it in this step
-        bool stepped =
-            false;      // false: it sleeps, is frozen, or another one of its group has the report
-        int group = 0;  // an island of lower number that it is retried with, or itself
-        bool pending = false;  // of the lowest one: the group is to be retried
+        // false: it sleeps, is frozen, or the lowest island of its group has the report
+        bool stepped = false;
+        // Groups are a disjoint-set forest: an island of lower number in the same group, or itself where it is the lowest.
+        int group = 0;
+        bool pending = false;  // of the lowest island: the group is to be retried
     };
-    enum class Ending { Done, Penetrates, Grew, Failed };
+    // How a retry ended.
+    enum class Ending {
+        Done,
+        Penetrates,  // again in twice as many parts
+        Grew,        // the group met another island and has absorbed it: again with both
+        Failed,
+    };
 
     // attempts
-    StepReport step_once(const StepSettings& settings, const SearchScope& scope);
     void update_contacts(Real dt, const SearchScope& scope);
     std::span<const BodyPair> find_new_penetration(const SearchScope& scope);
 
@@ -65,9 +71,9 @@ private:
     void open_outcomes(const StepReport& whole_world);
     int island_of(BodyIndex b) const noexcept;  // as the step began; −1: no force moves the body
     int lowest_of(int island) noexcept;         // of its group
-    bool join(
-        std::span<const BodyPair> pairs);  // true: some group grew. All of them are pending then.
-    void select(int lowest);
+    // Makes one group of the islands of each pair, to be retried. True: some group grew.
+    bool join(std::span<const BodyPair> pairs);
+    void select(int lowest);  // the bodies of the group
 
     // retries
     StepReport retry_groups();

@@ -15,7 +15,6 @@ namespace {
 TEST(Catalogue, ListsEveryTypeOnceInOrder)
 {
     const auto& types = joint_types();
-    ASSERT_EQ(types.size(), ConstraintTypes::kSize - 2);
     std::size_t k = 0;
     for_each_type(ConstraintTypes{}, [&](auto tag) {
         using T = typename decltype(tag)::type;
@@ -27,6 +26,7 @@ TEST(Catalogue, ListsEveryTypeOnceInOrder)
         EXPECT_EQ(types[k].parameters.size(), T::fields().size());
         ++k;
     });
+    EXPECT_EQ(types.size(), k);
     std::set<std::string_view> names;
     for (const auto& type : types) EXPECT_TRUE(names.insert(type.name).second) << type.name;
 }

@@ -28,7 +28,7 @@ template <class T>
 RankFactors factors_of(const T& c, const Poses<T::kBodies>& X, const RowVector<T::kRows>& lambda)
 {
     RankFactors factors;
-    add_factors(c, X, lambda, factors);
+    factor_stiffness(c, X, lambda, factors);
     return factors;
 }
 
@@ -84,9 +84,28 @@ TYPED_TEST(LowRank, NoTypeHasMoreTermsThanTheBoundSays)
     using T = TypeParam;
     for (const auto& s : make_samples<T>()) {
         const RankFactors factors = factors_of(s.constraint, s.X, s.lambda);
-        EXPECT_LE(factors.count, RankFactors::kMostOfAType) << s.what;
+        EXPECT_LE(factors.count,
+                  HasOwnFactors<T> ? RankFactors::kMostOfAType : RankFactors::kCapacity)
+            << s.what;
         EXPECT_TRUE(factors.complete) << s.what;
     }
+}
+
+// What a new joint type gets that states no factors.
+TEST(RowFactors, AddUpToTheStiffnessOfAnyPair)
+{
+    Worst worst;
+    for (const auto& s : make_samples<Hinge>()) {
+        StiffnessBlocks<2> K;
+        K.set_zero();
+        s.constraint.geometric_stiffness(s.X, s.lambda, K);
+        RankFactors factors;
+        add_row_factors(K, factors);
+        EXPECT_TRUE(factors.complete) << s.what;
+        worst.see(relative_error(sum_of(factors, 2), stiffness_of(s.constraint, s.X, s.lambda)),
+                  s.what);
+    }
+    EXPECT_EQ(worst.error, 0) << worst;
 }
 
 RankFactors full()

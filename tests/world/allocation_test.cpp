@@ -54,10 +54,8 @@ namespace {
 TEST(Allocation, NoneInAStepAfterTheFirst)
 {
     for (const Scheme scheme : {Scheme::BackwardEuler, Scheme::AlphaBeta})
-        for (const Stabilisation kind :
-             {Stabilisation::None, Stabilisation::Symmetric, Stabilisation::Projected,
-              Stabilisation::Tension, Stabilisation::Diagonal, Stabilisation::InertialDamping,
-              Stabilisation::ConstraintDamping, Stabilisation::BlockDamping}) {
+        for (const auto& [kind, name, summary] : stabilisations()) {
+            if (kind == Stabilisation::Exact) continue;
             Chain chain = make_chain({.links = 20, .ratio = 10});
             // a loop, a drive and a spring beside the chain
             must(chain.world.add_joint(
@@ -73,7 +71,7 @@ TEST(Allocation, NoneInAStepAfterTheFirst)
             chain.world.step(s);
             const long before = allocations;
             for (int i = 0; i < 50; ++i) chain.world.step(s);
-            EXPECT_EQ(allocations - before, 0) << choice_name(stabilisations(), kind);
+            EXPECT_EQ(allocations - before, 0) << name;
         }
 }
 

@@ -21,6 +21,7 @@ struct Hinge : ConstraintBase<5, 2, 1> {
     static constexpr JointFamily kFamily = JointFamily::Joint;
     static constexpr std::array<RowUnit, 5> kUnits = {kLength, kLength, kLength, kAngle, kAngle};
     static constexpr bool kUsesAxis = true;
+    static constexpr bool kDrivable = true;
     static constexpr bool kStiffnessCouples = true;
     static constexpr std::array<Field<Hinge>, 0> fields() { return {}; }
 

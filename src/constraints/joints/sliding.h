@@ -26,6 +26,7 @@ struct Prismatic : ConstraintBase<5> {
     static constexpr JointFamily kFamily = JointFamily::Joint;
     static constexpr std::array<RowUnit, 5> kUnits = {kAngle, kAngle, kAngle, kLength, kLength};
     static constexpr bool kUsesAxis = true;
+    static constexpr bool kDrivable = true;
     static constexpr bool kStiffnessCouples = true;
     static constexpr std::array<Field<Prismatic>, 0> fields() { return {}; }
 
@@ -43,6 +44,7 @@ struct Cylindrical : ConstraintBase<4, 2, 1> {
     static constexpr JointFamily kFamily = JointFamily::Joint;
     static constexpr std::array<RowUnit, 4> kUnits = {kAngle, kAngle, kLength, kLength};
     static constexpr bool kUsesAxis = true;
+    static constexpr bool kDrivable = true;
     static constexpr bool kStiffnessCouples = true;
     static constexpr std::array<Field<Cylindrical>, 0> fields() { return {}; }
 
@@ -61,6 +63,7 @@ struct Planar : ConstraintBase<3, 2, 1> {
     static constexpr JointFamily kFamily = JointFamily::Joint;
     static constexpr std::array<RowUnit, 3> kUnits = {kAngle, kAngle, kLength};
     static constexpr bool kUsesAxis = true;
+    static constexpr bool kDrivable = true;
     static constexpr bool kStiffnessCouples = true;
     static constexpr std::array<Field<Planar>, 0> fields() { return {}; }
 

@@ -30,6 +30,7 @@ struct Screw : ConstraintBase<5, 2, 1> {
     static constexpr JointFamily kFamily = JointFamily::Joint;
     static constexpr std::array<RowUnit, 5> kUnits = {kAngle, kAngle, kLength, kLength, kLength};
     static constexpr bool kUsesAxis = true;
+    static constexpr bool kDrivable = true;
     static constexpr bool kStiffnessCouples = true;
     static constexpr std::array<Field<Screw>, 1> fields()
     {

@@ -18,6 +18,7 @@ struct Universal : ConstraintBase<4> {
     static constexpr JointFamily kFamily = JointFamily::Joint;
     static constexpr std::array<RowUnit, 4> kUnits = {kLength, kLength, kLength, kAngle};
     static constexpr bool kUsesAxis = true;
+    static constexpr bool kCrossedAxes = true;
     static constexpr bool kStiffnessCouples = true;
     static constexpr std::array<Field<Universal>, 0> fields() { return {}; }
 

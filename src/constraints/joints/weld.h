@@ -24,6 +24,7 @@ struct Weld : ConstraintBase<6> {
     static constexpr std::array<RowUnit, 6> kUnits = {kLength, kLength, kLength,
                                                       kAngle,  kAngle,  kAngle};
     static constexpr bool kUsesAxis = true;
+    static constexpr bool kKeepsOrientation = true;
     static constexpr bool kStiffnessCouples = true;
     static constexpr std::array<Field<Weld>, 0> fields() { return {}; }
 

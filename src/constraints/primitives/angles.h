@@ -73,6 +73,7 @@ struct RotationVector : ConstraintBase<3> {
     static constexpr JointFamily kFamily = JointFamily::Primitive;
     static constexpr std::array<RowUnit, 3> kUnits = {kAngle, kAngle, kAngle};
     static constexpr bool kUsesAxis = true;
+    static constexpr bool kKeepsOrientation = true;
     static constexpr bool kStiffnessCouples = true;
     static constexpr std::array<Field<RotationVector>, 0> fields() { return {}; }
 
