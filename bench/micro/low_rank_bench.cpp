@@ -210,7 +210,10 @@ int main(int argc, char** argv)
     std::printf(
         "| joint | links | full [ms] | low [ms] | gain | full + [ms] | low + [ms] | ldlt [ms] | "
         "low + / ldlt | difference | residual |\n|---|---|---|---|---|---|---|---|---|---|---|\n");
-    for (const int links : {10, 50, 100}) taut::bench<taut::constraints::Ball>("ball", links, budget);
-    for (const int links : {10, 50, 100}) taut::bench<taut::constraints::Hinge>("hinge", links, budget);
-    for (const int links : {10, 50, 100}) taut::bench<taut::constraints::Universal>("universal", links, budget);
+    for (const int links : {10, 50, 100})
+        taut::bench<taut::constraints::Ball>("ball", links, budget);
+    for (const int links : {10, 50, 100})
+        taut::bench<taut::constraints::Hinge>("hinge", links, budget);
+    for (const int links : {10, 50, 100})
+        taut::bench<taut::constraints::Universal>("universal", links, budget);
 }

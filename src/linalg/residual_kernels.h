@@ -27,8 +27,7 @@ struct ResidualArrays {
     void (*start_body)(const ResidualArrays& at, const SaddlePattern::Primal& body);
     void (*subtract_touch)(const ResidualArrays& at, const SaddlePattern::Dual& dual,
                            const SaddlePattern::Touch& touch);
-    ResidualSquares (*largest_squares)(const ResidualArrays& at,
-                                       const SaddlePattern::Primal& body);
+    ResidualSquares (*largest_squares)(const ResidualArrays& at, const SaddlePattern::Primal& body);
 };
 
 struct ResidualTable {
