@@ -12,6 +12,7 @@
 namespace {
 
 using namespace taut;
+using namespace taut::complementarity;
 
 void run(const std::string& name, test::ComplementarityProblem problem)
 {

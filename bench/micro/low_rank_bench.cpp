@@ -24,6 +24,8 @@
 namespace taut {
 namespace {
 
+using namespace stepper;
+
 constexpr Real kStep = 0.01, kLength = 0.1, kTension = 100;
 using Block = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
@@ -208,7 +210,10 @@ int main(int argc, char** argv)
     std::printf(
         "| joint | links | full [ms] | low [ms] | gain | full + [ms] | low + [ms] | ldlt [ms] | "
         "low + / ldlt | difference | residual |\n|---|---|---|---|---|---|---|---|---|---|---|\n");
-    for (const int links : {10, 50, 100}) taut::bench<taut::Ball>("ball", links, budget);
-    for (const int links : {10, 50, 100}) taut::bench<taut::Hinge>("hinge", links, budget);
-    for (const int links : {10, 50, 100}) taut::bench<taut::Universal>("universal", links, budget);
+    for (const int links : {10, 50, 100})
+        taut::bench<taut::constraints::Ball>("ball", links, budget);
+    for (const int links : {10, 50, 100})
+        taut::bench<taut::constraints::Hinge>("hinge", links, budget);
+    for (const int links : {10, 50, 100})
+        taut::bench<taut::constraints::Universal>("universal", links, budget);
 }

@@ -26,6 +26,8 @@
 namespace taut {
 namespace {
 
+using namespace solver;
+
 constexpr Real kStep = Real(1) / 60;
 
 struct Chain {

@@ -22,6 +22,7 @@
 namespace {
 
 using namespace taut;
+using namespace taut::stepper;
 
 double now()
 {

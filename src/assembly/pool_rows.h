@@ -261,7 +261,7 @@ inline BallArrays ball_arrays(const PoolJob<Ball>& job) noexcept
             &work.rows.front().phi,
             work.system.g.data(),
             work.system.sigma.data(),
-            work.reaction.data(),
+            job.scheme.newton ? work.reaction.data() : nullptr,
             work.system.J.data(),
             work.system.H.data(),
             job.scheme.h,
@@ -350,6 +350,25 @@ template <class T>
     }
 }
 
+// Ball joints of the schemes of one solve, in the order of their slots: four at a time where they allow it.
+inline void write_balls_by_slot(const PoolJob<Ball>& job) noexcept
+{
+    static WriteBalls* const write = fastest_write_balls_in_order();
+    const BallPacks& balls = job.layout.balls;
+    const BallArrays to = ball_arrays(job);
+    const int count = static_cast<int>(job.model.pool<Ball>().items.size());
+    for (int k = 0; k < static_cast<int>(balls.whole.size());) {
+        int end = k;
+        while (end < static_cast<int>(balls.whole.size()) && balls.whole[end]) ++end;
+        write(balls.by_slot.data() + k, end - k, to);
+        if (end < static_cast<int>(balls.whole.size())) {
+            const int slots[4] = {4 * end, 4 * end + 1, 4 * end + 2, 4 * end + 3};
+            write_slots(job, slots, static_cast<std::size_t>(std::min(4, count - 4 * end)));
+        }
+        k = end + 1;
+    }
+}
+
 template <class T>
 void write_pool(const StepModel& model, const State& state, const SchemeWeights& scheme,
                 Stabilisation stabilisation, const Layout& layout, Linearisation& work) noexcept
@@ -383,6 +402,9 @@ void write_pool(const StepModel& model, const State& state, const SchemeWeights&
             write_list(balls.singles.between);
             return;
         }
+        if (!scheme.newton && layout.shares.empty() && !model.model.breakable && is_lean(job) &&
+            !needs_all_rates(job))
+            return write_balls_by_slot(job);
     }
     if (!apart || layout.shares.empty()) return write_slots(job, nullptr, pool.items.size());
     const PoolShare& share = layout.shares[type_index<T>()];

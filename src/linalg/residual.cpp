@@ -6,10 +6,15 @@
 #include <utility>
 
 #include "core/assert.h"
+#include "linalg/residual_kernels.h"
 #include "linalg/saddle_ops.h"
 
 namespace taut::linalg {
 namespace {
+
+using kernels::ResidualArrays;
+using kernels::ResidualSquares;
+using kernels::ResidualTable;
 
 constexpr int kSizes = 6;
 
@@ -39,25 +44,15 @@ void start_primal(const Real* block, const Real* from, Real* f, Real* scale, Rea
     }
 }
 
-// The largest f² and scale² of one body, both over its mass; whether all of the first are finite.
-struct Squares {
-    Real residual, scale;
-    bool finite;
-};
-
 template <int N>
-Squares largest_squares(const Real* f, const Real* f_scale, const Real* mobility)
+ResidualSquares largest_squares(const Real* f, const Real* f_scale, const Real* mobility)
 {
-    Squares out{0, 0, true};
-    Real square[N], scale[N];
+    ResidualSquares out{};
     for (int r = 0; r < N; ++r) {
-        square[r] = f[r] * f[r] * mobility[r];
-        scale[r] = f_scale[r] * f_scale[r] * mobility[r];
-    }
-    for (int r = 0; r < N; ++r) {
-        out.finite &= square[r] <= std::numeric_limits<Real>::max();
-        out.residual = std::max(out.residual, square[r]);
-        out.scale = std::max(out.scale, scale[r]);
+        const Real square = f[r] * f[r] * mobility[r];
+        out.none += 0 * square;
+        out.residual = std::max(out.residual, square);
+        out.scale = std::max(out.scale, f_scale[r] * f_scale[r] * mobility[r]);
     }
     return out;
 }
@@ -96,7 +91,7 @@ void subtract_block(const Real* block, int rows, int columns, int row_stride, in
 }
 
 using Start = void(const Real*, const Real*, Real*, Real*, Real*);
-using Largest = Squares(const Real*, const Real*, const Real*);
+using Largest = ResidualSquares(const Real*, const Real*, const Real*);
 using Symmetric = void(const Real*, const Real*, Real*, Real*);
 using Touch = void(const Real*, const Real*, const Real*, Real*, Real*, Real*, Real*);
 
@@ -129,7 +124,70 @@ constexpr auto kLargest = largest_table(std::make_integer_sequence<int, kSizes>(
 constexpr auto kSymmetric = symmetric_table(std::make_integer_sequence<int, kSizes>());
 constexpr auto kTouch = touch_table(std::make_integer_sequence<int, kSizes * kSizes>());
 
+// --- the same with the size of the node ---
+
+void start_body(const ResidualArrays& at, const SaddlePattern::Primal& body)
+{
+    const Real* const block = at.H + body.block;
+    const int k = body.offset;
+    kStart[body.size - 1](block, at.f + k, at.left_f + k, at.scale_f + k, at.mobility + k);
+    kSymmetric[body.size - 1](block, at.x + k, at.left_f + k, at.scale_f + k);
+}
+
+void subtract_any_touch(const ResidualArrays& at, const SaddlePattern::Dual& dual,
+                        const SaddlePattern::Touch& touch)
+{
+    const SaddlePattern::Primal& body = at.primals[touch.primal];
+    kTouch[(dual.size - 1) * kSizes + body.size - 1](
+        at.J + touch.block, at.x + body.offset, at.y + dual.offset, at.left_f + body.offset,
+        at.scale_f + body.offset, at.left_g + dual.offset, at.scale_g + dual.offset);
+}
+
+ResidualSquares largest_of_body(const ResidualArrays& at, const SaddlePattern::Primal& body)
+{
+    const int k = body.offset;
+    return kLargest[body.size - 1](at.left_f + k, at.scale_f + k, at.mobility + k);
+}
+
+const ResidualTable& best_table() noexcept
+{
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx2")) return kernels::residual_four_at_a_time;
+#endif
+    return kernels::residual_two_at_a_time;
+}
+
+// Bodies of a matrix that is not symmetric: blocks by rows.
+void start_bodies_by_rows(const ResidualArrays& at)
+{
+    for (long n = 0; n < at.primal_count; ++n) {
+        const SaddlePattern::Primal& i = at.primals[n];
+        const Real* const block = at.H + i.block;
+        const int k = i.offset;
+        kStart[i.size - 1](block, at.f + k, at.left_f + k, at.scale_f + k, at.mobility + k);
+        subtract_block(block, i.size, i.size, i.size, 1, at.x + k, at.left_f + k, at.scale_f + k);
+    }
+}
+
+// Blocks of H between two bodies.
+void subtract_pairs(const SaddleSystem& system, const ResidualArrays& at)
+{
+    for (const auto& pair : system.pattern->pairs) {
+        const auto& i = at.primals[pair.i];
+        const auto& j = at.primals[pair.j];
+        const Real *const ij = at.H + pair.block_ij, *const ji = at.H + pair.block_ji;
+        const int p = i.offset, q = j.offset;
+        subtract_block(ij, i.size, j.size, j.size, 1, at.x + q, at.left_f + p, at.scale_f + p);
+        if (system.symmetric)
+            subtract_block(ij, j.size, i.size, 1, j.size, at.x + p, at.left_f + q, at.scale_f + q);
+        else
+            subtract_block(ji, j.size, i.size, i.size, 1, at.x + p, at.left_f + q, at.scale_f + q);
+    }
+}
+
 }  // namespace
+
+constexpr ResidualTable kernels::residual_two_at_a_time = kernels::ResidualKernels<2>::table();
 
 void Residual::prepare(const SaddlePattern& pattern)
 {
@@ -143,47 +201,34 @@ Real Residual::measure(const SaddleSystem& system, std::span<const Real> x, std:
     TAUT_ASSERT(x.size() == f_.size() && y.size() == g_.size());
     TAUT_ASSERT(system.f.size() == f_.size() && system.g.size() == g_.size());
     const SaddlePattern& p = *system.pattern;
-    for (const auto& i : p.primals) {
-        const Real* const block = &system.H[i.block];
-        const int k = i.offset;
-        kStart[i.size - 1](block, &system.f[k], &f_[k], &f_scale_[k], &mobility_[k]);
-        if (system.symmetric)
-            kSymmetric[i.size - 1](block, &x[k], &f_[k], &f_scale_[k]);
-        else
-            subtract_block(block, i.size, i.size, i.size, 1, &x[k], &f_[k], &f_scale_[k]);
-    }
-    for (const auto& pair : p.pairs) {
-        const auto& i = p.primals[pair.i];
-        const auto& j = p.primals[pair.j];
-        const Real* const ij = &system.H[pair.block_ij];
-        const Real* const ji = &system.H[pair.block_ji];
-        subtract_block(ij, i.size, j.size, j.size, 1, &x[j.offset], &f_[i.offset],
-                       &f_scale_[i.offset]);
-        if (system.symmetric)
-            subtract_block(ij, j.size, i.size, 1, j.size, &x[i.offset], &f_[j.offset],
-                           &f_scale_[j.offset]);
-        else
-            subtract_block(ji, j.size, i.size, i.size, 1, &x[i.offset], &f_[j.offset],
-                           &f_scale_[j.offset]);
-    }
-    for (const auto& dual : p.duals) {
-        const int k = dual.offset;
-        for (int r = k; r < k + dual.size; ++r) {
-            const Real soft = system.sigma[r] * y[r];
-            g_[r] = system.g[r] - soft;
-            g_scale_[r] = std::abs(system.g[r]) + std::abs(soft);
-        }
-        for (int t = 0; t < dual.touches; ++t) {
-            const auto& touch = p.touches[dual.first_touch + t];
-            const auto& i = p.primals[touch.primal];
-            kTouch[(dual.size - 1) * kSizes + i.size - 1](&system.J[touch.block], &x[i.offset],
-                                                          &y[k], &f_[i.offset], &f_scale_[i.offset],
-                                                          &g_[k], &g_scale_[k]);
-        }
-    }
+    const ResidualArrays at = {p.primals.data(),
+                               p.duals.data(),
+                               p.touches.data(),
+                               static_cast<long>(p.primals.size()),
+                               static_cast<long>(p.duals.size()),
+                               p.dual_unknowns,
+                               system.H.data(),
+                               system.J.data(),
+                               system.sigma.data(),
+                               system.f.data(),
+                               system.g.data(),
+                               x.data(),
+                               y.data(),
+                               f_.data(),
+                               g_.data(),
+                               f_scale_.data(),
+                               g_scale_.data(),
+                               mobility_.data(),
+                               start_body,
+                               subtract_any_touch,
+                               largest_of_body};
+    const ResidualTable& table = best_table();
+    system.symmetric ? table.start_bodies(at) : start_bodies_by_rows(at);
+    subtract_pairs(system, at);
+    table.subtract_touches(at);
 
     // std::max() would ignore a NaN in one of its arguments
-    const Real momentum = worst_momentum(p);
+    const Real momentum = std::sqrt(table.worst_momentum(at));
     const Real constraint = worst_constraint(system, good);
     return constraint > momentum || std::isnan(constraint) ? constraint : momentum;
 }
@@ -196,20 +241,6 @@ Real Residual::energy_norm(std::span<const Real> x) const noexcept
     return std::sqrt(sum);
 }
 
-Real Residual::worst_momentum(const SaddlePattern& p) const noexcept
-{
-    Real worst = 0;
-    bool finite = true;
-    for (const auto& i : p.primals) {
-        const Squares most =
-            kLargest[i.size - 1](&f_[i.offset], &f_scale_[i.offset], &mobility_[i.offset]);
-        finite &= most.finite;
-        if (most.residual > worst * most.scale)
-            worst = most.scale > 0 ? most.residual / most.scale : 1;
-    }
-    return finite ? std::sqrt(worst) : std::numeric_limits<Real>::quiet_NaN();
-}
-
 Real Residual::worst_constraint(const SaddleSystem& system, Real good) const noexcept
 {
     const SaddlePattern& p = *system.pattern;
@@ -220,8 +251,9 @@ Real Residual::worst_constraint(const SaddleSystem& system, Real good) const noe
             const Real residual = std::abs(g_[dual.offset + r]);
             finite &= residual <= std::numeric_limits<Real>::max();
             Real scale = g_scale_[dual.offset + r];
-            if (!(residual > std::max(worst, good) * scale)) {
-                if (residual > worst * scale) worst = residual / scale;
+            if (!(residual > worst * scale)) continue;
+            if (!(residual > good * scale)) {
+                worst = residual / scale;
                 continue;
             }
             for (int t = 0; t < dual.touches; ++t) {

@@ -53,7 +53,6 @@ public:
     std::span<const Real> g() const noexcept { return g_; }
 
 private:
-    Real worst_momentum(const SaddlePattern& p) const noexcept;
     Real worst_constraint(const SaddleSystem& system, Real good) const noexcept;
 
     std::vector<Real> f_, g_;              // residuals

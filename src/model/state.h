@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include <taut/report.h>
@@ -179,6 +180,19 @@ void for_each_array(Visit&& visit, States&... s)
     for_each_row_array(visit, s...);
     visit(s.memory...);
     visit(s.broken...);
+}
+
+// Exchanges two states; half as many moves as by way of a third.
+inline void swap_states(State& a, State& b) noexcept
+{
+    for_each_array([](auto& one, auto& other) { one.swap(other); }, a, b);
+    a.contacts.swap(b.contacts);
+    a.division.island_of.swap(b.division.island_of);
+    a.division.islands.swap(b.division.islands);
+    std::swap(a.time, b.time);
+    std::swap(a.clock, b.clock);
+    std::swap(a.steps, b.steps);
+    std::swap(a.last_step, b.last_step);
 }
 
 // A body at a pose with a velocity, which it also had in the past; no wrench acts on it.

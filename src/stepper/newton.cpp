@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 
 #include "model/energy.h"
@@ -107,9 +108,10 @@ void read_loads_at_start(const StepModel& model, const State& state, const Attem
 
 bool any_wrench(const State& state) noexcept
 {
-    for (const Wrench& on : state.wrench)
-        if (!(on.force.isZero(0) && on.torque.isZero(0))) return true;
-    return false;
+    static_assert(sizeof(Wrench) == 6 * sizeof(Real));
+    constexpr Real kAboveZero = std::numeric_limits<Real>::denorm_min();
+    return !fastest_body_kernels().bounded(state.wrench.data()->force.data(),
+                                           6 * static_cast<long>(state.wrench.size()), kAboveZero);
 }
 
 // Inertia of the iterate per body, for stabilisations that judge the assembled K̃: H holds it until elements are added.
@@ -158,10 +160,6 @@ void rotate_free_bodies(const StepModel& model, const State& state, const Attemp
         for (std::size_t k = 0; k < model.bodies.size(); ++k)
             if (work.support[k].is_free && model.bodies[k].kind == BodyKind::Rigid) visit(k);
     };
-    bool any = false;
-    each([&](std::size_t) { any = true; });
-    if (!any) return;
-
     torques_at(state, attempt.time);
     each([&](std::size_t k) {
         const BodyModel& body = model.bodies[k];
@@ -221,18 +219,42 @@ void ballistic_update(const StepModel& model, const State& state, const Attempt&
             next.p[b] = state.p[b] + attempt.h / 2 * (state.v[b] + next.v[b]);
 }
 
-Power measure_power(const StepModel& model, const Linearisation& linear, const State& next) noexcept
+Power measure_power(const StepModel& model, const std::vector<int>& powered_groups,
+                    const Linearisation& linear, const State& next) noexcept
 {
     Power power;
-    for (const ConstraintRows& joint : model.rows.groups)
+    for (const int index : powered_groups) {
+        const ConstraintRows& joint = model.rows.groups[index];
         for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r) {
             const RowStart& row = linear.rows[r];
             power.prescribed -= next.lambda[r] * row.prescribed;
             const bool drives = joint.kind != RowKind::Position && !model.rows.is_contact_row(r);
             if (drives) power.motors += next.lambda[r] * row.rate;
         }
+    }
     power.prescribed += spring_power(model, next);
     return power;
+}
+
+// What a row is stretched by its force.
+void write_stretches(const StepModel& model, const Workspace& work, const SolveContext& context,
+                     State& next) noexcept
+{
+    const RowSoftness* const softness = model.rows.softness.data();
+    const Real* const lambda = next.lambda.data();
+    Real* const stretch = next.stretch.data();
+    for (const RowRange& range : work.plain_rows)
+        for (int r = range.first; r < range.first + range.count; ++r)
+            stretch[r] = -softness[r].compliance * lambda[r];
+    for (const int index : work.general_groups) {
+        const ConstraintRows& joint = model.rows.groups[index];
+        for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r) {
+            const Real damping_time = softness[r].damping_time + context.linear.damping.row_time[r];
+            stretch[r] = -softness[r].compliance * lambda[r];
+            // only rows that are damped have a rate that means something
+            if (damping_time > 0) stretch[r] -= damping_time * context.linear.rows[r].rate;
+        }
+    }
 }
 
 }  // namespace
@@ -261,7 +283,7 @@ void begin_attempt(const StepModel& model, const State& state, const Attempt& at
     });
     for (const BodyIndex b : work.non_dynamic_bodies)
         set_non_dynamic_body(model, state, b, attempt, next);
-    rotate_free_bodies(model, state, attempt, work);
+    if (work.any_rotates_freely) rotate_free_bodies(model, state, attempt, work);
     predict_angles(model, state, attempt.h, next);
     work.loaded = !model.loads.empty() || any_wrench(state);
     if (work.loaded && attempt.a > 0) read_loads_at_start(model, state, attempt, work);
@@ -433,10 +455,13 @@ void correct(const StepModel& model, const Attempt& attempt, Forces forces, Work
         fastest_body_kernels().correct(packs, scheme, context.solution.x.data(), body_arrays(next));
     });
     const Real rate = 1 / attempt.h_bar;
-    for (std::size_t r = 0; r < next.lambda.size(); ++r) {
-        const Real lambda = context.solution.y[r] * rate;
-        next.lambda[r] = forces == Forces::Added ? next.lambda[r] + lambda : lambda;
-    }
+    const Real* const y = context.solution.y.data();
+    Real* const lambda = next.lambda.data();
+    const std::size_t rows = next.lambda.size();
+    if (forces == Forces::Added)
+        for (std::size_t r = 0; r < rows; ++r) lambda[r] = lambda[r] + y[r] * rate;
+    else
+        for (std::size_t r = 0; r < rows; ++r) lambda[r] = y[r] * rate;
 }
 
 void finish_attempt(const StepModel& model, const State& state, const Attempt& attempt,
@@ -446,18 +471,12 @@ void finish_attempt(const StepModel& model, const State& state, const Attempt& a
     if (attempt.a == 0) ballistic_update(model, state, attempt, work, context);
     next.time = state.time + attempt.h;
     next.steps = state.steps;
-    for (std::size_t r = 0; r < next.stretch.size(); ++r) {
-        const RowSoftness& soft = model.rows.softness[r];
-        const Real damping_time = soft.damping_time + context.linear.damping.row_time[r];
-        next.stretch[r] = -soft.compliance * next.lambda[r];
-        // only rows that are damped have a rate that means something
-        if (damping_time > 0) next.stretch[r] -= damping_time * context.linear.rows[r].rate;
-    }
+    write_stretches(model, work, context, next);
     remember_angles(model, next);
 
     // Work as the scheme feels it: a share h̄/h of the force at the end, the rest of that at the start.
     const Real end = attempt.h_bar / attempt.h, start = 1 - end;
-    next.last_step.power = measure_power(model, context.linear, next);
+    next.last_step.power = measure_power(model, work.powered_groups, context.linear, next);
     next.last_step.work = state.last_step.work;
     next.last_step.work.motors +=
         attempt.h * (start * state.last_step.power.motors + end * next.last_step.power.motors);
@@ -480,10 +499,6 @@ void finish_attempt(const StepModel& model, const State& state, const Attempt& a
     next.last_step.ledger_invalid = 0;
     next.last_step.joints_open = state.last_step.joints_open;
     next.last_step.recovery_blocked = state.last_step.recovery_blocked;
-    next.history.p = state.p;
-    next.history.q = state.q;
-    next.history.v = state.v;
-    next.history.w = state.w;
 }
 
 }  // namespace taut::stepper

@@ -77,7 +77,8 @@ enum class Forces { Anew, Added };
 void correct(const StepModel& model, const Attempt& attempt, Forces forces, Workspace& work,
              const SolveContext& context) noexcept;
 
-// Turns the iterate into a state: time, stretches, work fed in, remembered angles, history.
+// Turns the iterate into a state: time, stretches, work fed in, remembered angles. Its history is the state before it, and is
+// handed over where the attempt is accepted.
 void finish_attempt(const StepModel& model, const State& state, const Attempt& attempt,
                     Workspace& work, const SolveContext& context) noexcept;
 

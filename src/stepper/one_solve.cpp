@@ -1,7 +1,5 @@
 #include "stepper/one_solve.h"
 
-#include <utility>
-
 #include "stepper/inequality_rows.h"
 #include "stepper/phases.h"
 
@@ -30,7 +28,7 @@ StepReport one_solve_step(const StepModel& model, State& state, Workspace& work,
     }
     break_joints(model, work.next);
     work.next.steps = state.steps + 1;
-    std::swap(state, work.next);
+    swap_states(state, work.next);
     return report;
 }
 

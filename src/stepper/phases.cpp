@@ -8,6 +8,7 @@
 #include "model/springs.h"
 #include "stepper/guard_settings.h"
 #include "stepper/packs/kernel_table.h"
+#include "stepper/packs/rotation_table.h"
 
 namespace taut::stepper {
 namespace {
@@ -42,13 +43,10 @@ Vec3 expected_spin_up(const BodyModel& body, const State& state, BodyIndex b,
     return trust * state.spin_up[b];
 }
 
-void begin_body(const BodyModel& body, const State& state, BodyIndex b, const SchemeWeights& scheme,
-                BodyStart& start, RotationGuess& guess) noexcept
+// Angular momentum, free rotation, and M where it leads to.
+void begin_rotation(const BodyModel& body, const State& state, BodyIndex b,
+                    const SchemeWeights& scheme, BodyStart& start, RotationGuess& guess) noexcept
 {
-    start.v = start.drift_v = start.carried_v = state.v[b];
-    start.w = start.drift_w = state.w[b];
-    if (body.kind == BodyKind::Particle) return;
-
     const Mat3& R = start.pose.R;
     FreeRotation& to = guess.to;
     if (body.anisotropy == 0) {
@@ -70,10 +68,59 @@ void begin_body(const BodyModel& body, const State& state, BodyIndex b, const Sc
         start.inertia.noalias() = R_new * body.inertia * R_new.transpose();
     }
     // x⁺ = x ⊕ (turn + hβ(ω⁺ − ω*)): what does not depend on ω⁺, as a velocity over (1−β)h
-    start.drift_w =
-        scheme.beta < 1
-            ? Vec3((to.turn - scheme.h * scheme.beta * to.w_new) / (scheme.h * (1 - scheme.beta)))
-            : start.w;
+    if (scheme.beta < 1)
+        start.drift_w =
+            (to.turn - scheme.h * scheme.beta * to.w_new) / (scheme.h * (1 - scheme.beta));
+}
+
+RotationArrays rotation_arrays(const StepModel& model, const State& state,
+                               const SchemeWeights& scheme, Workspace& work) noexcept
+{
+    static_assert(sizeof(BodyModel) % sizeof(Real) == 0);
+    static_assert(sizeof(RotationGuess) % sizeof(Real) == 0);
+    const BodyModel& body = model.bodies.front();
+    BodyStart& start = work.context.linear.bodies.front();
+    FreeRotation& to = work.rotation.front().to;
+    return {state.q.data()->coeffs().data(),
+            state.w.data()->data(),
+            body.inertia.data(),
+            body.inverse_inertia.data(),
+            sizeof(BodyModel) / sizeof(Real),
+            start.inertia.data(),
+            start.angular_momentum.data(),
+            to.q_new.coeffs().data(),
+            to.turn.data(),
+            to.w_new.data(),
+            sizeof(RotationGuess) / sizeof(Real),
+            scheme.h};
+}
+
+// Rotation of all rigid bodies, four at a time where they are a usual case of backward Euler.
+void begin_rotations(const StepModel& model, const State& state, const SchemeWeights& scheme,
+                     Workspace& work) noexcept
+{
+    static RotatePack* const rotate = fastest_rotate_pack();
+    constexpr RotationLimits kLimits = {kRotation.largest_turn,   kRotation.tolerance,
+                                        kRotation.last_step,      kRotation.diverged,
+                                        kRotation.singular,       kRotation.solvable_turn,
+                                        kRotation.principal_axis, kRotation.largest_speed,
+                                        kRotation.series,         kRotation.most_iterations};
+    const RotationArrays arrays = rotation_arrays(model, state, scheme, work);
+    for (const BodyPack& pack : work.packs) {
+        if (pack.kind == BodyPack::Kind::Particle) continue;
+        bool usual = rotate && scheme.beta == 1;
+        for (int lane = 0; lane < pack.count; ++lane) {
+            const int b = pack.quat.at[lane] / 4;
+            usual = usual && model.bodies[b].anisotropy != 0;
+            work.rotation[b].spin_up.setZero();
+        }
+        if (usual && rotate(pack, kLimits, arrays)) continue;
+        for (int lane = 0; lane < pack.count; ++lane) {
+            const int b = pack.quat.at[lane] / 4;
+            begin_rotation(model.bodies[b], state, b, scheme, work.context.linear.bodies[b],
+                           work.rotation[b]);
+        }
+    }
 }
 
 // Mean over the step of what is applied from outside, at the orientation the step starts from.
@@ -253,11 +300,14 @@ void begin(const StepModel& model, const State& state, const SchemeWeights& sche
         const BodyModel& body = model.bodies[k];
         BodyStart& start = work.context.linear.bodies[k];
         start.pose = body_pose(state, b);
-        if (body.dynamic())
-            begin_body(body, state, b, scheme, start, work.rotation[k]);
-        else
+        if (!body.dynamic()) {
             begin_prescribed(model, state, b, scheme, start);
+            continue;
+        }
+        start.v = start.drift_v = start.carried_v = state.v[b];
+        start.w = start.drift_w = state.w[b];
     }
+    begin_rotations(model, state, scheme, work);
     gather_loads(model, state, scheme, work.context.linear);
 }
 

@@ -104,6 +104,20 @@ static void sort_rows(const StepModel& model, Stabilisation stabilisation, Works
     }
 }
 
+// Row groups that feed power in.
+static void find_powered_groups(const StepModel& model, std::vector<int>& groups)
+{
+    groups.clear();
+    for (std::size_t j = 0; j < model.rows.groups.size(); ++j) {
+        const ConstraintRows& joint = model.rows.groups[j];
+        bool powered = joint.kind != RowKind::Position;
+        for (int s = 0; s < joint.body_count; ++s)
+            powered =
+                powered || model.bodies[model.rows.bodies(joint)[s]].kind == BodyKind::Kinematic;
+        if (powered) groups.push_back(static_cast<int>(j));
+    }
+}
+
 bool is_prepared(const StepModel& model, const StepSettings& settings,
                  const Workspace& work) noexcept
 {
@@ -148,6 +162,11 @@ void prepare(const StepModel& model, const State& state, const StepSettings& set
     work.sums.assign(work.packs.size() / kPartOfPacks + 1, 0);
     work.energies.assign(work.sums.size(), {});
     sort_rows(model, settings.stabilisation, work);
+    find_powered_groups(model, work.powered_groups);
+    work.any_rotates_freely = false;
+    for (std::size_t b = 0; b < model.bodies.size(); ++b)
+        if (work.support[b].is_free && model.bodies[b].kind == BodyKind::Rigid)
+            work.any_rotates_freely = true;
     work.non_dynamic_bodies.clear();
     for (std::size_t b = 0; b < model.bodies.size(); ++b)
         if (!model.bodies[b].dynamic())

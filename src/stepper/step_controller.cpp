@@ -16,10 +16,30 @@ constexpr SubStepSettings kSubSteps = kGuard.sub_steps;
 // Kinetic energy of a fall of all bodies over the square of its time [W/s].
 Real fall_power(const StepModel& model) noexcept
 {
+    const Real square_g = model.gravity.squaredNorm();
     Real sum = 0;
     for (const BodyModel& body : model.bodies)
-        if (body.dynamic()) sum += body.mass * model.gravity.squaredNorm() / 2;
+        if (body.dynamic()) sum += body.mass * square_g / 2;
     return sum;
+}
+
+// How far from the origin a body is, by its largest coordinate [m].
+Real reach_of(const State& state) noexcept
+{
+    return Eigen::Map<const Eigen::ArrayXd>(state.p.data()->data(),
+                                            3 * static_cast<Eigen::Index>(state.p.size()))
+        .abs()
+        .maxCoeff();
+}
+
+// The attempt becomes the state, and what was the state its history.
+void accept(State& state, State& next) noexcept
+{
+    swap_states(state, next);
+    std::swap(state.history.p, next.p);
+    std::swap(state.history.q, next.q);
+    std::swap(state.history.v, next.v);
+    std::swap(state.history.w, next.w);
 }
 
 }  // namespace
@@ -34,9 +54,7 @@ StepController::StepController(const StepModel& model, State& state, Workspace& 
       problem_{model, state, settings, workspace, model.size(), fall_power(model)},
       ledger_(kGuard.ledger, problem_.fall_power)
 {
-    workspace.reach = 0;
-    for (const Vec3& p : state.p)
-        workspace.reach = std::max(workspace.reach, p.cwiseAbs().maxCoeff());
+    workspace.reach = reach_of(state);
     ledger_.open(energy_of(model, state, workspace), state);
     if (state.last_step.h == 0 || state.last_step.joints_open != 0) find_open_joints();
     recovery_blocked_before_ = state.last_step.recovery_blocked;
@@ -109,7 +127,7 @@ bool StepController::attempt(Lookback lookback) noexcept
 void StepController::commit() noexcept
 {
     if (elapsed_ == 0 && sub_step_ < kUnits) save_state();
-    std::swap(state_, workspace_.next);
+    accept(state_, workspace_.next);
     elapsed_ += sub_step_;
     if (done()) return;
     if (impacts_.any()) {
@@ -269,20 +287,21 @@ void StepController::accept_last_iterate() noexcept
         outcome_ = newton_solve(problem_, make_attempt(Lookback::OneStep), {false, 1}, report_);
     }
     if (!outcome_.finite) {
-        if (saved_) std::swap(state_, workspace_.saved);
+        if (saved_) swap_states(state_, workspace_.saved);
         report_.status = StepStatus::Diverged;
         elapsed_ = kUnits;
         return;
     }
     // joints that are open, or energy beyond repair, are worse than no motion
     const Real excess = post_energy();
-    if (report_.residual_gap > kGuard.acceptance.torn * problem_.size ||
-        excess > energy_of(model_, workspace_.next, workspace_).kinetic())
+    const bool hold = report_.residual_gap > kGuard.acceptance.torn * problem_.size ||
+                      excess > energy_of(model_, workspace_.next, workspace_).kinetic();
+    if (hold)
         hold_poses();
     else if (excess > 0)
         slow_down(excess);
     break_joints(model_, workspace_.next);
-    std::swap(state_, workspace_.next);
+    hold ? swap_states(state_, workspace_.next) : accept(state_, workspace_.next);
     state_.last_step.h = 0;
     ledger_.set_end(energy_of(model_, state_, workspace_), state_);
     elapsed_ = kUnits;

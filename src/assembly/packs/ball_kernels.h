@@ -112,11 +112,58 @@ struct BallKernels {
         return rows;
     }
 
+    // --- the schemes of one solve: Single, in the order of the slots ---
+
+    // K̃ of lever_tension() at [lane][row][column], times h².
+    static void store_tension(const V& f, const V& s, double square_h, double (&out)[9][4]) noexcept
+    {
+        const N pull = dot(f, s), stiff = where_positive(pull, pull);
+        const V t = where_positive(stiff / dot(s, s), pull) * s;
+        const N block[9] = {stiff - t.x * s.x, -(t.x * s.y),      -(t.x * s.z),
+                            -(t.y * s.x),      stiff - t.y * s.y, -(t.y * s.z),
+                            -(t.z * s.x),      -(t.z * s.y),      stiff - t.z * s.z};
+        for (int k = 0; k < 9; ++k) (square_h * block[k]).store(out[k]);
+    }
+    static void add_lane(const double (&from)[9][4], int lane, double* block) noexcept
+    {
+        for (int r = 0; r < 3; ++r)
+            for (int c = 0; c < 3; ++c) block[6 * r + c] += from[3 * r + c][lane];
+    }
+
+    // φ, J, rhs = −φ/h, Σ = C/h² and K̃ of joints between bodies that move, as write_one() and position_row() round.
+    // Neighbours may share a body: what they add to it is added joint by joint.
+    static void write_in_order(const BallPack* packs, long count, const BallArrays& to) noexcept
+    {
+        const N h = broadcast<N>(to.h), square = broadcast<N>(to.h * to.h);
+        const auto over_h = [&](const N& a) { return -((a + 0.0) / h); };
+        for (long k = 0; k < count; ++k) {
+            const BallPack& pack = packs[k];
+            const At at(0);
+            const Rows rows = evaluate(at, pack, to);
+            const V rhs = {over_h(rows.phi.x), over_h(rows.phi.y), over_h(rows.phi.z)};
+            scatter_strided(rows.phi, at.at(to.phi, pack.at), kRowStart);
+            scatter_strided(rhs, at.at(to.phi + kRhs, pack.at), kRowStart);
+            rhs.to(at.at(to.g, pack.row));
+            const V soft = gather_strided(at.at(to.compliance, pack.softness), kRowSoftness);
+            V{soft.x / square, soft.y / square, soft.z / square}.to(at.at(to.sigma, pack.row));
+            write_jacobian(at, rows.s, 1, pack.side[0], to.J);
+            write_jacobian(at, rows.t, -1, pack.side[1], to.J);
+            if (!to.tension) continue;
+            double tension[2][9][4];
+            store_tension(rows.lambda, rows.s, to.h * to.h, tension[0]);
+            store_tension((-1.0) * rows.lambda, rows.t, to.h * to.h, tension[1]);
+            for (int lane = 0; lane < 4; ++lane)
+                for (int s = 0; s < 2; ++s)
+                    add_lane(tension[s], lane, to.H + pack.side[s].block.at[lane] + 21);
+        }
+    }
+
     // Jᵀμ, J and K̃ of one of its bodies.
     static void write_side_0(At at, const Rows& rows, const Side& side,
                              const BallArrays& to) noexcept
     {
-        add(rows.impulse, cross(rows.s, rows.impulse), at.at(to.reaction, side.offset));
+        if (to.reaction)
+            add(rows.impulse, cross(rows.s, rows.impulse), at.at(to.reaction, side.offset));
         if (!to.matrix) return;
         write_jacobian(at, rows.s, 1, side, to.J);
         if (to.tension) add_tension(at, rows.lambda, rows.s, to.h * to.h, side, to.H);
@@ -124,7 +171,9 @@ struct BallKernels {
     static void write_side_1(At at, const Rows& rows, const Side& side,
                              const BallArrays& to) noexcept
     {
-        add((-1.0) * rows.impulse, cross(rows.impulse, rows.t), at.at(to.reaction, side.offset));
+        if (to.reaction)
+            add((-1.0) * rows.impulse, cross(rows.impulse, rows.t),
+                at.at(to.reaction, side.offset));
         if (!to.matrix) return;
         write_jacobian(at, rows.t, -1, side, to.J);
         if (to.tension) add_tension(at, (-1.0) * rows.lambda, rows.t, to.h * to.h, side, to.H);

@@ -11,6 +11,7 @@ namespace {
 
 static_assert(kRowStart * sizeof(Real) == sizeof(RowStart));
 static_assert(kRowSoftness * sizeof(Real) == sizeof(RowSoftness));
+static_assert(offsetof(RowStart, rhs) == kRhs * sizeof(Real));
 static_assert(offsetof(RowStart, phi) == 0 && offsetof(RowSoftness, compliance) == 0);
 
 void fill_lane(const StepModel& model, const Layout& layout, int slot, int lane,
@@ -99,6 +100,14 @@ BallPacks make_ball_packs(const StepModel& model, const Layout& layout)
         (fits ? fit : out.singles)
             .list_of(layout.neighbourhoods, pool.bodies[slot])
             .push_back(slot);
+    }
+    for (std::size_t k = 0; k < out.by_slot.size(); ++k) {
+        bool whole = 4 * k + 4 <= pool.items.size();
+        for (std::size_t slot = 4 * k; whole && slot < 4 * k + 4; ++slot) {
+            const auto& bodies = layout.joints[pool.groups[slot]].bodies;
+            whole = out.plain[slot] && bodies[0].freedoms == 6 && bodies[1].freedoms == 6;
+        }
+        out.whole.push_back(whole ? 1 : 0);
     }
     for (std::size_t g = 0; g < fit.within.size(); ++g) {
         out.first.push_back(static_cast<int>(out.packs.size()));

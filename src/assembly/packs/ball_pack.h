@@ -18,8 +18,8 @@ namespace taut::assembly {
 
 struct Layout;
 
-// Numbers of a RowStart, whose first is φ, and of a RowSoftness, whose first is the compliance.
-inline constexpr int kRowStart = 5, kRowSoftness = 2;
+// Numbers of a RowStart, whose first is φ and whose last the right-hand side, and of a RowSoftness, whose first is the compliance.
+inline constexpr int kRowStart = 5, kRhs = 4, kRowSoftness = 2;
 
 struct BallPack {
     struct Side {
@@ -41,6 +41,7 @@ struct BallPacks {
     // All joints, four consecutive slots of the pool each, for those that are written one by one.
     std::vector<BallPack> by_slot;
     std::vector<char> plain;  // per slot: undamped, on rigid or fixed bodies
+    std::vector<char> whole;  // per pack of by_slot: four joints, all plain and on bodies that move
 };
 
 BallPacks make_ball_packs(const StepModel& model, const Layout& layout);
@@ -50,7 +51,9 @@ struct BallArrays {
     const double *pose_p, *pose_R;  // of the first BodyStart
     const double *lambda, *compliance;
     double* phi;  // of the first RowStart
-    double *g, *sigma, *reaction, *J, *H;
+    double *g, *sigma;
+    double* reaction;  // nullptr: nobody asks for it
+    double *J, *H;
     double h;
     bool matrix;   // J, Σ and H as well
     bool tension;  // K̃ in H, in its tension form
@@ -64,8 +67,15 @@ WriteBalls write_balls_two_wide;
 WriteBalls write_balls_four_wide;  // needs AVX2
 #endif
 
+// Rows of packs of by_slot for the schemes of one solve, with the bits of write_one_ball() joint by joint; no reactions.
+WriteBalls write_balls_in_order_two_wide;
+#ifdef __x86_64__
+WriteBalls write_balls_in_order_four_wide;  // needs AVX2
+#endif
+
 // The fastest that this machine runs.
 WriteBalls* fastest_write_balls() noexcept;
+WriteBalls* fastest_write_balls_in_order() noexcept;
 
 // A plain joint of by_slot, all but its g and Σ: the bits of Ball.
 void write_one_ball(const BallPack& pack, int lane, const BallArrays& to) noexcept;

@@ -12,6 +12,11 @@ void write_balls_two_wide(const BallPack* packs, long count, const BallArrays& t
     BallKernels<Four<2>>::write(packs, count, to);
 }
 
+void write_balls_in_order_two_wide(const BallPack* packs, long count, const BallArrays& to) noexcept
+{
+    BallKernels<Four<2>, BallRounding::Single>::write_in_order(packs, count, to);
+}
+
 void write_one_ball(const BallPack& pack, int lane, const BallArrays& to) noexcept
 {
     BallKernels<double, BallRounding::Single>::write_one(pack, lane, to);
@@ -26,6 +31,14 @@ WriteBalls* fastest_write_balls() noexcept
 #else
     return write_balls_scalar;
 #endif
+}
+
+WriteBalls* fastest_write_balls_in_order() noexcept
+{
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2")) return write_balls_in_order_four_wide;
+#endif
+    return write_balls_in_order_two_wide;
 }
 
 }  // namespace taut::assembly

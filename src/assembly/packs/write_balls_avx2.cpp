@@ -9,5 +9,11 @@ void write_balls_four_wide(const BallPack* packs, long count, const BallArrays& 
     BallKernels<Four<4>>::write(packs, count, to);
 }
 
+void write_balls_in_order_four_wide(const BallPack* packs, long count,
+                                    const BallArrays& to) noexcept
+{
+    BallKernels<Four<4>, BallRounding::Single>::write_in_order(packs, count, to);
+}
+
 }  // namespace taut::assembly
 #endif

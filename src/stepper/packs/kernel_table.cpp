@@ -1,4 +1,5 @@
 #include "stepper/packs/body_kernels.h"
+#include "stepper/packs/rotation_table.h"
 
 namespace taut::stepper {
 
@@ -14,6 +15,14 @@ const BodyKernelTable& fastest_body_kernels() noexcept
 #else
     return scalar_body_kernels;
 #endif
+}
+
+RotatePack* fastest_rotate_pack() noexcept
+{
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2")) return rotate_pack_four_wide;
+#endif
+    return nullptr;
 }
 
 }  // namespace taut::stepper
