@@ -116,7 +116,7 @@ void begin_rotations(const StepModel& model, const State& state, const SchemeWei
         }
         if (usual && rotate(pack, kLimits, arrays)) continue;
         for (int lane = 0; lane < pack.count; ++lane) {
-            const int b = pack.quat.at[lane] / 4;
+            const BodyIndex b(pack.quat.at[lane] / 4);
             begin_rotation(model.bodies[b], state, b, scheme, work.context.linear.bodies[b],
                            work.rotation[b]);
         }
