@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <span>
 
 #include "model/energy.h"
@@ -104,14 +103,6 @@ void read_loads_at_start(const StepModel& model, const State& state, const Attem
     gather_loads(model, state, scheme, linear);
     for (std::size_t k = 0; k < model.bodies.size(); ++k)
         work.load_before[k] = {linear.load_force[k], linear.load_torque[k]};
-}
-
-bool any_wrench(const State& state) noexcept
-{
-    static_assert(sizeof(Wrench) == 6 * sizeof(Real));
-    constexpr Real kAboveZero = std::numeric_limits<Real>::denorm_min();
-    return !fastest_body_kernels().bounded(state.wrench.data()->force.data(),
-                                           6 * static_cast<long>(state.wrench.size()), kAboveZero);
 }
 
 // Inertia of the iterate per body, for stabilisations that judge the assembled K̃: H holds it until elements are added.

@@ -47,7 +47,7 @@ Vec3 expected_spin_up(const BodyModel& body, const State& state, BodyIndex b,
 void begin_rotation(const BodyModel& body, const State& state, BodyIndex b,
                     const SchemeWeights& scheme, BodyStart& start, RotationGuess& guess) noexcept
 {
-    const Mat3& R = start.pose.R;
+    const Mat3& R = start.pose.R = state.q[b].toRotationMatrix();
     FreeRotation& to = guess.to;
     if (body.anisotropy == 0) {
         start.inertia = body.inertia;
@@ -86,6 +86,7 @@ RotationArrays rotation_arrays(const StepModel& model, const State& state,
             body.inertia.data(),
             body.inverse_inertia.data(),
             sizeof(BodyModel) / sizeof(Real),
+            start.pose.R.data(),
             start.inertia.data(),
             start.angular_momentum.data(),
             to.q_new.coeffs().data(),
@@ -106,13 +107,15 @@ void begin_rotations(const StepModel& model, const State& state, const SchemeWei
                                         kRotation.principal_axis, kRotation.largest_speed,
                                         kRotation.series,         kRotation.most_iterations};
     const RotationArrays arrays = rotation_arrays(model, state, scheme, work);
+    const BodyModel* const bodies = model.bodies.data();
+    RotationGuess* const guesses = work.rotation.data();
     for (const BodyPack& pack : work.packs) {
         if (pack.kind == BodyPack::Kind::Particle) continue;
         bool usual = rotate && scheme.beta == 1;
         for (int lane = 0; lane < pack.count; ++lane) {
-            const int b = pack.quat.at[lane] / 4;
-            usual = usual && model.bodies[b].anisotropy != 0;
-            work.rotation[b].spin_up.setZero();
+            const unsigned b = static_cast<unsigned>(pack.quat.at[lane]) / 4;
+            usual &= bodies[b].anisotropy != 0;
+            guesses[b].spin_up.setZero();
         }
         if (usual && rotate(pack, kLimits, arrays)) continue;
         for (int lane = 0; lane < pack.count; ++lane) {
@@ -143,39 +146,69 @@ void add_loads(const StepModel& model, const SchemeWeights& scheme, Linearisatio
 
 // Work is force times the way that the scheme goes: then backward Euler, which loses ½m(v⁺ − v)² in
 // every step, never shows more energy than went in.
+void advance_body(const StepModel& model, const State& state, std::size_t b,
+                  const SchemeWeights& scheme, Workspace& work) noexcept
+{
+    State& next = work.next;
+    const Real hb = scheme.h * scheme.beta;
+    const Real* x = &work.context.solution.x[work.context.layout.offset(static_cast<BodyIndex>(b))];
+    next.v[b] = Vec3(x[0], x[1], x[2]);
+    next.p[b] = state.p[b] + scheme.h * (scheme.beta * next.v[b] + (1 - scheme.beta) * state.v[b]);
+    next.last_step.work.loads += work.context.linear.load_force[b].dot(next.p[b] - state.p[b]);
+    if (model.bodies[b].kind == BodyKind::Particle) {
+        next.q[b] = state.q[b];
+        return;
+    }
+    const auto& [to, expected] = work.rotation[b];
+    next.w[b] = Vec3(x[3], x[4], x[5]);
+    // nothing torques it: the solve must not add its round-off to the free rotation
+    if ((next.w[b] - to.w_new).squaredNorm() <=
+        kRotation.rounding * kRotation.rounding * to.w_new.squaredNorm())
+        next.w[b] = to.w_new;
+    next.spin_up[b] = (next.w[b] - to.w_new) / scheme.h + expected;
+    next.q[b] = (exp_quat(hb * (next.w[b] - to.w_new)) * to.q_new).normalized();
+    next.last_step.work.loads +=
+        work.context.linear.load_torque[b].dot(to.turn + hb * (next.w[b] - to.w_new));
+}
+
+// Rigid bodies under no loads, four at a time; false: one by one, please.
+bool advance_pack(const BodyPack& pack, const State& state, const SchemeWeights& scheme,
+                  Workspace& work) noexcept
+{
+    static AdvancePack* const advance = fastest_advance_pack();
+    if (!advance || scheme.beta != 1 || work.loaded || pack.kind == BodyPack::Kind::Particle)
+        return false;
+    State& next = work.next;
+    const FreeRotation& to = work.rotation.front().to;
+    return advance(
+        pack, {state.p.data()->data(), state.v.data()->data(), work.context.solution.x.data(),
+               to.q_new.coeffs().data(), to.w_new.data(), sizeof(RotationGuess) / sizeof(Real),
+               next.p.data()->data(), next.q.data()->coeffs().data(), next.v.data()->data(),
+               next.w.data()->data(), next.spin_up.data()->data(), scheme.h, kRotation.rounding});
+}
+
 void advance_bodies(const StepModel& model, const State& state, const SchemeWeights& scheme,
                     Workspace& work) noexcept
 {
     State& next = work.next;
-    const Real hb = scheme.h * scheme.beta;
-    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-        const BodyModel& body = model.bodies[b];
-        const BodyStart& start = work.context.linear.bodies[b];
+    for (const BodyIndex b : work.non_dynamic_bodies) {
         next.p[b] = state.p[b];
         next.q[b] = state.q[b];
-        if (body.kind == BodyKind::Fixed) continue;
-        if (body.kind == BodyKind::Kinematic) {
-            apply_kinematic_motion(model, static_cast<BodyIndex>(b), scheme.time + scheme.h, next);
-            next.v[b] = start.v;
-            next.w[b] = start.w;
-            continue;
-        }
-        const Real* x = &work.context.solution.x[work.context.layout.offset(static_cast<BodyIndex>(b))];
-        next.v[b] = Vec3(x[0], x[1], x[2]);
-        next.p[b] =
-            state.p[b] + scheme.h * (scheme.beta * next.v[b] + (1 - scheme.beta) * state.v[b]);
-        next.last_step.work.loads += work.context.linear.load_force[b].dot(next.p[b] - state.p[b]);
-        if (body.kind == BodyKind::Particle) continue;
-        const auto& [to, expected] = work.rotation[b];
-        next.w[b] = Vec3(x[3], x[4], x[5]);
-        // nothing torques it: the solve must not add its round-off to the free rotation
-        if ((next.w[b] - to.w_new).squaredNorm() <=
-            kRotation.rounding * kRotation.rounding * to.w_new.squaredNorm())
-            next.w[b] = to.w_new;
-        next.spin_up[b] = (next.w[b] - to.w_new) / scheme.h + expected;
-        next.q[b] = (exp_quat(hb * (next.w[b] - to.w_new)) * to.q_new).normalized();
-        next.last_step.work.loads +=
-            work.context.linear.load_torque[b].dot(to.turn + hb * (next.w[b] - to.w_new));
+        if (model.bodies[b].kind != BodyKind::Kinematic) continue;
+        apply_kinematic_motion(model, b, scheme.time + scheme.h, next);
+        next.v[b] = work.context.linear.bodies[b].v;
+        next.w[b] = work.context.linear.bodies[b].w;
+    }
+    if (work.loaded || scheme.beta != 1) {  // work is summed in the order of the bodies
+        for (std::size_t b = 0; b < model.bodies.size(); ++b)
+            if (model.bodies[b].dynamic()) advance_body(model, state, b, scheme, work);
+        return;
+    }
+    for (const BodyPack& pack : work.packs) {
+        if (advance_pack(pack, state, scheme, work)) continue;
+        for (int lane = 0; lane < pack.count; ++lane)
+            advance_body(model, state, static_cast<std::size_t>(pack.quat.at[lane] / 4), scheme,
+                         work);
     }
 }
 
@@ -194,25 +227,49 @@ Real row_velocity(const Workspace& work, std::size_t joint, int row) noexcept
     return sum;
 }
 
+// J v⁺ with the part that kinematic bodies make.
+Real end_rate(const ConstraintRows& joint, std::size_t index, int r, const Workspace& work) noexcept
+{
+    const RowStart& row = work.context.linear.rows[r];
+    return joint.law == RowLaw::Equal
+               ? row.rhs - work.context.linear.system.sigma[r] * work.context.solution.y[r]
+               : row.prescribed + row_velocity(work, index, r - joint.first_row);
+}
+
 void advance_rows(const StepModel& model, const SchemeWeights& scheme, Workspace& work) noexcept
 {
     State& next = work.next;
-    for (std::size_t j = 0; j < model.rows.groups.size(); ++j) {
-        const ConstraintRows& joint = model.rows.groups[j];
+    const Linearisation& linear = work.context.linear;
+    const Real* const y = work.context.solution.y.data();
+    const Real h = scheme.h, beta = scheme.beta;
+    for (const RowRange& range : work.plain_rows) {
+        const RowStart* const rows = linear.rows.data();
+        const Real* const sigma = linear.system.sigma.data();
+        Real *const lambda = next.lambda.data(), *const stretch = next.stretch.data();
+        for (int r = range.first; r < range.first + range.count; ++r) {
+            const Real rate = rows[r].rhs - sigma[r] * y[r];
+            lambda[r] = y[r] / h;
+            stretch[r] = rows[r].phi + h * (beta * rate + (1 - beta) * rows[r].drift);
+        }
+    }
+    for (const int index : work.general_groups) {
+        const ConstraintRows& joint = model.rows.groups[index];
         for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r) {
-            const RowStart& row = work.context.linear.rows[r];
-            const Real mu = work.context.solution.y[r];
-            const Real rate_new = joint.law == RowLaw::Equal
-                                      ? row.rhs - work.context.linear.system.sigma[r] * mu  // J v⁺
-                                      : row.prescribed + row_velocity(work, j, r - joint.first_row);
-            next.lambda[r] = mu / scheme.h;
-            next.stretch[r] = loaded_stretch(
-                joint.law,
-                row.phi + scheme.h * (scheme.beta * rate_new + (1 - scheme.beta) * row.drift));
-            next.last_step.work.prescribed -= mu * row.prescribed;
-            if (joint.kind != RowKind::Position && !model.rows.is_contact_row(r))
-                next.last_step.work.motors +=
-                    mu * (scheme.beta * rate_new + (1 - scheme.beta) * row.drift);
+            const RowStart& row = linear.rows[r];
+            const Real rate = end_rate(joint, static_cast<std::size_t>(index), r, work);
+            next.lambda[r] = y[r] / h;
+            next.stretch[r] =
+                loaded_stretch(joint.law, row.phi + h * (beta * rate + (1 - beta) * row.drift));
+        }
+    }
+    for (const int index : work.powered_groups) {
+        const ConstraintRows& joint = model.rows.groups[index];
+        for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r) {
+            const RowStart& row = linear.rows[r];
+            next.last_step.work.prescribed -= y[r] * row.prescribed;
+            if (joint.kind == RowKind::Position || model.rows.is_contact_row(r)) continue;
+            const Real rate = end_rate(joint, static_cast<std::size_t>(index), r, work);
+            next.last_step.work.motors += y[r] * (beta * rate + (1 - beta) * row.drift);
         }
     }
 }
@@ -275,12 +332,23 @@ void predict_angles(const Model& model, const State& state, Real h, State& next)
     });
 }
 
+bool any_wrench(const State& state) noexcept
+{
+    static_assert(sizeof(Wrench) == 6 * sizeof(Real));
+    constexpr Real kAboveZero = std::numeric_limits<Real>::denorm_min();
+    return !fastest_body_kernels().bounded(state.wrench.data()->force.data(),
+                                           6 * static_cast<long>(state.wrench.size()), kAboveZero);
+}
+
 void gather_loads(const StepModel& model, const State& state, const SchemeWeights& scheme,
                   Linearisation& work) noexcept
 {
-    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-        work.load_force[b] = state.wrench[b].force;
-        work.load_torque[b] = state.wrench[b].torque;
+    const Wrench* const wrench = state.wrench.data();
+    Vec3 *const force = work.load_force.data(), *const torque = work.load_torque.data();
+    const std::size_t count = model.bodies.size();
+    for (std::size_t b = 0; b < count; ++b) {
+        force[b] = wrench[b].force;
+        torque[b] = wrench[b].torque;
     }
     add_loads(model, scheme, work);
 }
@@ -295,20 +363,25 @@ SchemeWeights scheme_weights(const StepSettings& settings, Real time) noexcept
 void begin(const StepModel& model, const State& state, const SchemeWeights& scheme,
            Workspace& work) noexcept
 {
-    for (std::size_t k = 0; k < model.bodies.size(); ++k) {
-        const BodyIndex b = static_cast<BodyIndex>(k);
-        const BodyModel& body = model.bodies[k];
-        BodyStart& start = work.context.linear.bodies[k];
-        start.pose = body_pose(state, b);
-        if (!body.dynamic()) {
-            begin_prescribed(model, state, b, scheme, start);
+    // plain pointers: behind a reference each would be looked up again after every number that is written
+    const BodyModel* const bodies = model.bodies.data();
+    BodyStart* const starts = work.context.linear.bodies.data();
+    const Vec3 *const p = state.p.data(), *const v = state.v.data(), *const w = state.w.data();
+    const std::size_t count = model.bodies.size();
+    for (std::size_t b = 0; b < count; ++b) {
+        BodyStart& start = starts[b];
+        start.pose.p = p[b];
+        if (bodies[b].kind != BodyKind::Rigid) start.pose.R = state.q[b].toRotationMatrix();
+        if (!bodies[b].dynamic()) {
+            begin_prescribed(model, state, static_cast<BodyIndex>(b), scheme, start);
             continue;
         }
-        start.v = start.drift_v = start.carried_v = state.v[b];
-        start.w = start.drift_w = state.w[b];
+        start.v = start.drift_v = start.carried_v = v[b];
+        start.w = start.drift_w = w[b];
     }
     begin_rotations(model, state, scheme, work);
     gather_loads(model, state, scheme, work.context.linear);
+    work.loaded = !model.loads.empty() || any_wrench(state);
 }
 
 void advance(const StepModel& model, const State& state, const SchemeWeights& scheme,

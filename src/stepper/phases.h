@@ -19,6 +19,9 @@ void advance(const StepModel& model, const State& state, const SchemeWeights& sc
 void gather_loads(const StepModel& model, const State& state, const SchemeWeights& scheme,
                   Linearisation& work) noexcept;
 
+// Whether a wrench acts that was set from outside.
+bool any_wrench(const State& state) noexcept;
+
 // Angles that joints and springs remember, brought up to date with the poses.
 void remember_angles(const Model& model, State& next) noexcept;
 

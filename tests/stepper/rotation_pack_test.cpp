@@ -25,7 +25,7 @@ struct Inertia {
     Mat3 I, inverse;
 };
 struct Rotated {
-    Mat3 inertia;
+    Mat3 R, inertia;
     Vec3 momentum;
     FreeRotation to;
 };
@@ -34,7 +34,7 @@ struct Rotated {
 Rotated rotate_one(const Inertia& body, const Quat& q, const Vec3& w)
 {
     Rotated out;
-    const Mat3 R = q.toRotationMatrix();
+    const Mat3 R = out.R = q.toRotationMatrix();
     out.momentum = R * (body.I * (R.transpose() * w));
     out.to = rotate_free(body.I, body.inverse, q, w, kStep, 1);
     out.to.q_new = Quat(1, 0, 0, 0) * out.to.q_new;
@@ -71,9 +71,9 @@ struct FourBodies {
         return fastest_rotate_pack()(
             pack, kLimits,
             {q[0].coeffs().data(), w[0].data(), bodies[0].I.data(), bodies[0].inverse.data(),
-             sizeof(Inertia) / sizeof(Real), first.inertia.data(), first.momentum.data(),
-             first.to.q_new.coeffs().data(), first.to.turn.data(), first.to.w_new.data(), kStride,
-             kStep});
+             sizeof(Inertia) / sizeof(Real), first.R.data(), first.inertia.data(),
+             first.momentum.data(), first.to.q_new.coeffs().data(), first.to.turn.data(),
+             first.to.w_new.data(), kStride, kStep});
     }
 };
 
@@ -111,6 +111,7 @@ TEST(RotationPack, EqualsTheRotationOfOneBodyBitByBit)
         ASSERT_TRUE(four.rotate()) << k;
         for (int i = 0; i < 4; ++i) {
             const Rotated one = rotate_one(four.bodies[i], four.q[i], four.w[i]);
+            EXPECT_TRUE(same_bits(one.R, four.out[i].R)) << k;
             EXPECT_TRUE(same_bits(one.inertia, four.out[i].inertia)) << k;
             EXPECT_TRUE(same_bits(one.momentum, four.out[i].momentum)) << k;
             EXPECT_TRUE(same_bits(one.to.q_new.coeffs(), four.out[i].to.q_new.coeffs())) << k;

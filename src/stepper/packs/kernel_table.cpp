@@ -25,4 +25,12 @@ RotatePack* fastest_rotate_pack() noexcept
     return nullptr;
 }
 
+AdvancePack* fastest_advance_pack() noexcept
+{
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2")) return advance_pack_four_wide;
+#endif
+    return nullptr;
+}
+
 }  // namespace taut::stepper

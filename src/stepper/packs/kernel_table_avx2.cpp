@@ -13,5 +13,10 @@ bool rotate_pack_four_wide(const BodyPack& pack, const RotationLimits& limits,
     return RotationKernels<4>::rotate(pack, limits, to);
 }
 
+bool advance_pack_four_wide(const BodyPack& pack, const AdvanceArrays& to) noexcept
+{
+    return RotationKernels<4>::advance(pack, to);
+}
+
 }  // namespace taut::stepper
 #endif

@@ -25,14 +25,15 @@ struct RotationKernels {
     static Mask less(const N& a, const N& b) noexcept { return {{a.part[0] < b.part[0]}}; }
     static Mask at_most(const N& a, const N& b) noexcept { return {{a.part[0] <= b.part[0]}}; }
     static Mask either(const Mask& a, const Mask& b) noexcept { return {{a.part[0] | b.part[0]}}; }
+    static N choose(const Mask& where, const N& a, const N& b) noexcept
+    {
+        N out;
+        out.part[0] = where.part[0] ? a.part[0] : b.part[0];
+        return out;
+    }
     static V choose(const Mask& where, const V& a, const V& b) noexcept
     {
-        const auto one = [&](const N& x, const N& y) {
-            N out;
-            out.part[0] = where.part[0] ? x.part[0] : y.part[0];
-            return out;
-        };
-        return {one(a.x, b.x), one(a.y, b.y), one(a.z, b.z)};
+        return {choose(where, a.x, b.x), choose(where, a.y, b.y), choose(where, a.z, b.z)};
     }
     static N root(const N& a) noexcept
     {
@@ -145,17 +146,19 @@ struct RotationKernels {
         return false;
     }
 
+    static Places places(const BodyPack& pack, int stride) noexcept
+    {
+        Places out;
+        for (int lane = 0; lane < 4; ++lane) out.at[lane] = stride * (pack.quat.at[lane] / 4);
+        return out;
+    }
+
     // --- begin_rotation() ---
 
     static bool rotate(const BodyPack& pack, const RotationLimits& limits,
                        const RotationArrays& to) noexcept
     {
-        Places model, guess;
-        for (int lane = 0; lane < 4; ++lane) {
-            const int body = pack.quat.at[lane] / 4;
-            model.at[lane] = to.model_stride * body;
-            guess.at[lane] = to.guess_stride * body;
-        }
+        const Places model = places(pack, to.model_stride), guess = places(pack, to.guess_stride);
         const At at(0);
         const Q q = Q::from(at.at(to.q, pack.quat));
         const V w = V::from(at.at(to.w, pack.vec));
@@ -193,12 +196,63 @@ struct RotationKernels {
         const V w_new = turn(q_new, times(J, momentum)) + zero;
         q_new = times(Q{N::all(0), N::all(0), N::all(0), N::all(1)}, q_new);
 
+        store_matrix(R, to.R, pack.start);
         momentum_W.to(at.at(to.angular_momentum, pack.start));
         q_new.to(at.at(to.q_new, guess));
         path.to(at.at(to.turn, guess));
         w_new.to(at.at(to.w_new, guess));
         const M R_new = rotation(q_new);
         store_matrix(times(times(R_new, I), transposed(R_new)), to.inertia_W, pack.start);
+        return true;
+    }
+
+    // --- advance_body() ---
+
+    // exp_quat() of so3.h up to a radian, with its two lengths of series.
+    static Q exponential(const V& theta, const N& y) noexcept
+    {
+        constexpr double kSine[] = {
+            1, 1.0 / 6, 1.0 / 120, 1.0 / 5040, 1.0 / 362880, 1.0 / 39916800, 1.0 / 6227020800};
+        constexpr double kCosine[] = {
+            1,           1.0 / 2,       1.0 / 24,        1.0 / 720,
+            1.0 / 40320, 1.0 / 3628800, 1.0 / 479001600, 1.0 / 87178291200};
+        constexpr double kShortSine[] = {1, 1.0 / 6, 1.0 / 120, 1.0 / 5040};
+        constexpr double kShortCosine[] = {1, 1.0 / 2, 1.0 / 24, 1.0 / 720};
+        const Mask tiny = below(y, 1e-4);
+        N s = series(-y, kShortSine), c = series(-y, kShortCosine);
+        if (!holds_everywhere(tiny)) {
+            s = choose(tiny, s, series(-y, kSine));
+            c = choose(tiny, c, series(-y, kCosine));
+        }
+        const N half = 0.5 * s;
+        return {half * theta.x, half * theta.y, half * theta.z, c};
+    }
+
+    static bool advance(const BodyPack& pack, const AdvanceArrays& to) noexcept
+    {
+        const At at(0);
+        const Places guess = places(pack, to.guess_stride);
+        N x[6];
+        load_at(at.at(to.x, pack.offset), x);
+        const V free_w = V::from(at.at(to.w_new, guess)), solved = {x[3], x[4], x[5]};
+        const V off = solved - free_w;
+        // nothing torques it: the solve must not add its round-off to the free rotation
+        const Mask torqueless =
+            at_most(dot(off, off), (to.rounding * to.rounding) * dot(free_w, free_w));
+        const V w = choose(torqueless, free_w, solved);
+        const V more = w - free_w, theta = to.h * more;
+        const N y = 0.25 * dot(theta, theta);
+        if (!all_below(y, 0.25)) return false;
+        const V v = {x[0], x[1], x[2]};
+        const V mean = v + 0.0 * V::from(at.at(to.v, pack.vec));
+        v.to(at.at(to.v_next, pack.vec));
+        (V::from(at.at(to.p, pack.vec)) + to.h * mean).to(at.at(to.p_next, pack.vec));
+        w.to(at.at(to.w_next, pack.vec));
+        const N h = N::all(to.h);
+        const V zero = {N::all(0), N::all(0), N::all(0)};
+        (V{more.x / h, more.y / h, more.z / h} + zero).to(at.at(to.spin_up, pack.vec));
+        normalised(times(exponential(theta, y), Q::from(at.at(to.q_new, guess))))
+            .to(at.at(to.q_next, pack.quat));
         return true;
     }
 };

@@ -13,11 +13,11 @@ struct RotationLimits {
 };
 
 struct RotationArrays {
-    const double *q, *w;                      // of the state
-    const double *inertia, *inverse_inertia;  // of the first BodyModel
-    int model_stride;                         // from one BodyModel to the next, in numbers
-    double *inertia_W, *angular_momentum;     // of the first BodyStart
-    double *q_new, *turn, *w_new;             // of the first RotationGuess
+    const double *q, *w;                       // of the state
+    const double *inertia, *inverse_inertia;   // of the first BodyModel
+    int model_stride;                          // from one BodyModel to the next, in numbers
+    double *R, *inertia_W, *angular_momentum;  // of the first BodyStart
+    double *q_new, *turn, *w_new;              // of the first RotationGuess
     int guess_stride;
     double h;
 };
@@ -29,7 +29,25 @@ using RotatePack = bool(const BodyPack& pack, const RotationLimits& limits,
 RotatePack rotate_pack_four_wide;  // needs AVX2
 #endif
 
+// What the solved velocities lead to.
+struct AdvanceArrays {
+    const double *p, *v;          // of the state
+    const double* x;              // the solution
+    const double *q_new, *w_new;  // of the first RotationGuess
+    int guess_stride;
+    double *p_next, *q_next, *v_next, *w_next, *spin_up;
+    double h;
+    double rounding;  // [-] of ω: a smaller difference from free rotation is rounding of the solve
+};
+
+// The same for the end of a step on which no loads act.
+using AdvancePack = bool(const BodyPack& pack, const AdvanceArrays& to) noexcept;
+#ifdef __x86_64__
+AdvancePack advance_pack_four_wide;  // needs AVX2
+#endif
+
 // nullptr: this machine has none.
 RotatePack* fastest_rotate_pack() noexcept;
+AdvancePack* fastest_advance_pack() noexcept;
 
 }  // namespace taut::stepper
