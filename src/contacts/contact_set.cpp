@@ -204,15 +204,18 @@ std::span<const BodyPair> ContactSet::find_new_penetration(const Model& model, c
 {
     new_penetration_.clear();
     if (empty()) return new_penetration_;
-    // Where no collider moved far since update(), no penetration can be new.
+    // Where no collider moved by half of what the thinnest one allows, no penetration can be new.
+    const Real allowed =
+        kContacts.new_penetration * *std::min_element(thickness_.begin(), thickness_.end()) / 2;
     bool far = false;
     for (std::size_t k = 0; k < thickness_.size() && !far; ++k) {
         const BodyIndex b(finder_.colliders()[k].body);
         const BodyModel& body = model.bodies[b];
         if (body.kind == BodyKind::Fixed || (body.dynamic() && !scope.is_active(b))) continue;
         const Pose& was = bodies_[b].pose;
-        far = (state.p[b] - was.p).norm() + reach_[k] * was.q.angularDistance(state.q[b]) >
-              kContacts.new_penetration * thickness_[k];
+        const Real turn = was.q.angularDistance(state.q[b]);
+        const bool turning_plane = std::isinf(thickness_[k]) && turn > 0;
+        far = turning_plane || (state.p[b] - was.p).norm() + reach_[k] * turn > allowed;
     }
     if (!far) return new_penetration_;
     read_bodies(model, state, scope);

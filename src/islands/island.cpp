@@ -129,10 +129,19 @@ void Island::assemble(const StepModel& world, const IslandParts& parts,
     for (const int group : parts.contact_groups) add_contact(world, group, local);
     rows.read_size(model);
     parts_ = parts;
-    renumber_contacts(parts);
+    number_groups(parts);
 }
 
-void Island::renumber_contacts(const IslandParts& parts)
+void Island::refresh(const StepModel& world, const IslandParts& parts)
+{
+    for (std::size_t k = 0; k < parts.bodies.size(); ++k)
+        model.body_details[k].extent = world.body_details[parts.bodies[k]].extent;
+    rows.size_topology = ~std::uint64_t(0);
+    rows.read_size(model);
+    number_groups(parts);
+}
+
+void Island::number_groups(const IslandParts& parts)
 {
     group_of_.assign(parts.joints.begin(), parts.joints.end());
     group_of_.insert(group_of_.end(), parts.contact_groups.begin(), parts.contact_groups.end());
@@ -229,12 +238,6 @@ void Island::scatter_shared(State& to, IslandMemory& memory) const noexcept
     sum.prescribed += now.prescribed - before.prescribed;
     sum.loads += now.loads - before.loads;
     static_cast<StepMemory&>(memory) = state.last_step;
-    for (std::size_t k = 0; k < parts_.bodies.size(); ++k) {
-        if (model.bodies[k].kind != BodyKind::Kinematic) continue;
-        const BodyIndex b = parts_.bodies[k];
-        to.v[b] = state.v[k];  // by the scheme's own difference; Islands::commit sets the pose
-        to.w[b] = state.w[k];
-    }
 }
 
 BodyIndex Island::first_body() const noexcept

@@ -32,8 +32,8 @@ public:
     void assemble(const StepModel& world, const IslandParts& parts, std::vector<BodyIndex>& local);
     const IslandParts& parts() const noexcept { return parts_; }
 
-    // Parts of the same layout, whose contacts may be elsewhere in the world's table.
-    void renumber_contacts(const IslandParts& parts);
+    // Parts of the same layout, whose contacts may be elsewhere in the world's table; bodies may have other colliders.
+    void refresh(const StepModel& world, const IslandParts& parts);
 
     // The world's state as that of the island, with contacts as they are now. Allocates while it grows.
     void gather(const StepModel& world, const State& from, const IslandMemory& memory);
@@ -61,6 +61,7 @@ public:
 
 private:
     void clear() noexcept;
+    void number_groups(const IslandParts& parts);
     void add_joint(const Model& world, int index, const std::vector<BodyIndex>& local);
     void add_contact(const StepModel& world, int group, const std::vector<BodyIndex>& local);
     void add_spring(const Model& world, int index, const std::vector<BodyIndex>& local);

@@ -41,6 +41,15 @@ void move_kinematic_bodies(const Model& model, Real dt, State& state) noexcept
     }
 }
 
+// Whether a single island is the same computation as the world as one, to the last bit: it has been one from the start,
+// no joint of it is broken, and no body stands or moves beside it.
+bool is_one_mechanism(const StepModel& model, const State& state) noexcept
+{
+    const auto is_dynamic = [](const BodyModel& body) { return body.dynamic(); };
+    return state.division.islands.empty() && count_broken(model, state) == 0 &&
+           std::all_of(model.bodies.begin() + 1, model.bodies.end(), is_dynamic);
+}
+
 }  // namespace
 
 // --- dividing ---
@@ -105,7 +114,7 @@ void Islands::match(const StepModel& model)
         const int k = former[lowest_body(parts_[i])];
         if (k < 0 || !before[k]->parts().same_layout(parts_[i])) continue;
         islands_[i] = std::move(before[k]);
-        islands_[i]->renumber_contacts(parts_[i]);
+        islands_[i]->refresh(model, parts_[i]);
     }
     for (auto& island : before)
         if (island) spare_.push_back(std::move(island));
@@ -123,7 +132,8 @@ void Islands::divide(const StepModel& model, State& state, const Key& key)
 {
     divided_for_.valid = false;  // until all below has worked
     const int count = find_islands(model, state, island_of_);
-    if (key.mode == Mode::AsOne || count == 0 || (key.mode == Mode::WhereApart && count == 1)) {
+    if (key.mode == Mode::AsOne || count == 0 ||
+        (key.mode == Mode::WhereApart && count == 1 && is_one_mechanism(model, state))) {
         make_whole(model, state);
         for (auto& island : islands_) spare_.push_back(std::move(island));
         islands_.clear();
@@ -169,13 +179,19 @@ void Islands::prepare_islands(const StepModel& model, const State& state,
     if (!done) throw std::bad_alloc();
 }
 
-void Islands::prepare(const StepModel& model, State& state, const StepSettings& settings,
-                      const BodyMask& active)
+Islands::Key Islands::make_key(const StepModel& model, const State& state,
+                               const StepSettings& settings) noexcept
 {
     const Mode mode = is_classical(settings.scheme) ? Mode::AsOne
                       : settings.sleep              ? Mode::Always
                                                     : Mode::WhereApart;
-    const Key key{true, mode, model.topology(), model.loads.size(), count_broken(model, state)};
+    return {true, mode, model.topology(), model.loads.size(), count_broken(model, state)};
+}
+
+void Islands::prepare(const StepModel& model, State& state, const StepSettings& settings,
+                      const BodyMask& active)
+{
+    const Key key = make_key(model, state, settings);
     if (!(key == divided_for_)) divide(model, state, key);
     if (islands_.empty())
         stepper::prepare(model, state, settings, whole_);
@@ -222,13 +238,14 @@ bool Islands::freeze_diverged(State& state) noexcept
     const bool all = std::all_of(awake_.begin(), awake_.end(), diverged);
     if (all && others == islands_.size()) return false;
     for (const int i : awake_)
-        if (diverged(i)) state.division.islands[i].frozen = 1;
+        if (diverged(i)) state.division.islands[i].freeze();
     std::erase_if(awake_, diverged);
     std::erase_if(jobs_, diverged);
     return true;
 }
 
-void Islands::commit(const StepModel& model, State& state, const StepSettings& settings) noexcept
+void Islands::commit(const StepModel& model, State& state, const StepSettings& settings,
+                     const BodyMask& active) noexcept
 {
     move_kinematic_bodies(model, settings.dt, state);
     pool_.run(settings.threads, static_cast<int>(jobs_.size()), [&](int k) {
@@ -244,6 +261,9 @@ void Islands::commit(const StepModel& model, State& state, const StepSettings& s
     }
     for (const int index : loose_) {
         const ConstraintRows& joint = model.rows.groups[index];
+        const std::span<const BodyIndex> bodies = model.rows.bodies(joint);
+        if (std::none_of(bodies.begin(), bodies.end(), [&](BodyIndex b) { return active.has(b); }))
+            continue;
         visit_joint(model, joint, [&](const auto& item) {
             using T = std::decay_t<decltype(item)>;
             if constexpr (T::kMemory > 0)
@@ -293,7 +313,7 @@ StepReport Islands::step(const StepModel& model, State& state, const StepSetting
     const bool refused = std::any_of(awake_.begin(), awake_.end(), [&](int i) {
         return islands_[i]->report.status == StepStatus::Refused;
     });
-    if (!refused && freeze_diverged(state)) commit(model, state, settings);
+    if (!refused && freeze_diverged(state)) commit(model, state, settings, active);
     return combine(model, state);
 }
 

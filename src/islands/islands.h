@@ -26,7 +26,12 @@ public:
     // step has diverged and changes nothing.
     StepReport step(const StepModel& model, State& state, const StepSettings& settings,
                     const BodyMask& active = {}) noexcept;
-    int count() const noexcept { return static_cast<int>(islands_.size()); }  // 0: all as one
+    // Whether prepare() would divide the world anew.
+    bool will_divide(const StepModel& model, const State& state,
+                     const StepSettings& settings) const noexcept
+    {
+        return !(make_key(model, state, settings) == divided_for_);
+    }
     // Those that the last step solved, ascending.
     std::span<const int> stepped() const noexcept { return awake_; }
     // Of such a one; bodies are those of the world.
@@ -47,7 +52,7 @@ public:
 private:
     enum class Mode {
         AsOne,       // methods that know nothing of islands
-        WhereApart,  // islands if there are several
+        WhereApart,  // islands, unless all is one mechanism
         Always,      // even if there is only one, because it may sleep
     };
     // What a division depends on.
@@ -60,6 +65,8 @@ private:
         bool operator==(const Key&) const = default;
     };
 
+    static Key make_key(const StepModel& model, const State& state,
+                        const StepSettings& settings) noexcept;
     void divide(const StepModel& model, State& state, const Key& key);
     void collect_parts(const StepModel& model, const State& state);
     void match(const StepModel& model);
@@ -68,7 +75,8 @@ private:
     void choose_jobs(State& state, const StepSettings& settings, const BodyMask& active) noexcept;
     bool freeze_diverged(State& state) noexcept;  // false: none is left to go on
     bool outweighs_the_others() const noexcept;   // the first of the jobs
-    void commit(const StepModel& model, State& state, const StepSettings& settings) noexcept;
+    void commit(const StepModel& model, State& state, const StepSettings& settings,
+                const BodyMask& active) noexcept;
     StepReport combine(const StepModel& model, const State& state) const noexcept;
 
     Key divided_for_;

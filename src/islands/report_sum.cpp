@@ -75,6 +75,11 @@ BodyIndex find_out_of_range(const Model& model, const State& state, int island) 
         const BodyModel& body = model.bodies[b];
         Real far = std::max({magnitude(body.mass), magnitude(state.p[b].norm()),
                              magnitude(state.v[b].norm()), magnitude(state.w[b].norm())});
+        far = std::max({far, magnitude(state.wrench[b].force.norm()),
+                        magnitude(state.wrench[b].torque.norm())});
+        for (const LoadModel& load : model.loads)
+            if (load.body == b)
+                far = std::max({far, magnitude(load.force.norm()), magnitude(load.torque.norm())});
         for (int k = 0; k < 3 && body.kind == BodyKind::Rigid; ++k)
             far = std::max(far, magnitude(body.inertia(k, k)));
         if (!(far > farthest)) continue;

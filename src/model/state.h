@@ -84,13 +84,17 @@ struct IslandMemory : StepMemory {
     Real frozen = 0;
 
     // A force acts on it that did not before.
-    void wake() noexcept { still = asleep = 0; }
+    void wake() noexcept { still = asleep = frozen = 0; }
     // It was set from outside.
     void disturb() noexcept
     {
         wake();
         forget();
-        frozen = 0;
+    }
+    void freeze() noexcept
+    {
+        frozen = 1;
+        forget();  // when it is stepped again there is no past to look back on
     }
 };
 

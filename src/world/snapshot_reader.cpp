@@ -1,6 +1,7 @@
 // Reads an image and believes nothing in it: sizes, then the mechanism, then every number.
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -289,15 +290,24 @@ Result<Snapshot> read_snapshot(const Model& model, const std::vector<ColliderPri
     Snapshot out{like, Vec3::Zero()};
     out.state.steps = header->steps;
     const auto aspects = static_cast<std::size_t>(count_aspects(*header));
-    NumberReader in(model,
-                    image.subspan(kBeforeAspects + (aspects + 1) / 2 * 2 * sizeof(std::uint32_t)));
+    const std::span<const std::byte> numbers =
+        image.subspan(kBeforeAspects + (aspects + 1) / 2 * 2 * sizeof(std::uint32_t));
+    // The division first: bodies of frozen islands may have any finite numbers.
+    const std::size_t before_division = (3 + count_state_numbers(model, like)) * sizeof(Real);
+    NumberReader after(model, numbers.subspan(before_division));
+    read_division(after, model, static_cast<std::size_t>(header->islands), out.state.division);
+    if (after.error()) return *after.error();
+
+    NumberReader in(model, numbers);
     out.gravity = in.read_vector({}, {"gravity"});
-    for_each_number(model, out.state, [&](Real& x, const Owner& owner, const Quantity& quantity) {
+    for_each_number(model, out.state, [&](Real& x, const Owner& owner, Quantity quantity) {
+        if (owner.kind == Owner::Body && out.state.division.is_frozen(BodyIndex(owner.index)))
+            quantity.largest = std::numeric_limits<Real>::infinity();
         in.read(x, owner, quantity);
     });
-    read_division(in, model, static_cast<std::size_t>(header->islands), out.state.division);
-    read_contacts(in, static_cast<std::size_t>(header->contacts), colliders.size(), out.state);
     if (in.error()) return *in.error();
+    read_contacts(after, static_cast<std::size_t>(header->contacts), colliders.size(), out.state);
+    if (after.error()) return *after.error();
     TAUT_TRY(check_together(model, like, out.state));
     return out;
 }

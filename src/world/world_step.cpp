@@ -1,6 +1,7 @@
 #include "world/world_step.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/stopwatch.h"
 #include "islands/report_sum.h"
@@ -68,8 +69,15 @@ StepReport WorldStep::run(const StepSettings& settings)
         return report;
     }
     update_contacts(settings.dt, {});
+    former_.reset();
+    if (islands.will_divide(step_model(), state_, settings))
+        former_.emplace(state_.division, state_.last_step);
     islands.prepare(step_model(), state_, settings);
-    if (contacts.empty()) return islands.step(step_model(), state_, settings);
+    if (contacts.empty()) {
+        const StepReport report = islands.step(step_model(), state_, settings);
+        if (report.status != StepStatus::Ok) abandon();
+        return report;
+    }
 
     before_ = state_;
     begun_ = true;
@@ -103,15 +111,21 @@ std::span<const BodyPair> WorldStep::find_new_penetration(const SearchScope& sco
 
 void WorldStep::abandon()
 {
-    if (contacts.empty()) return;
-    if (begun_) state_ = before_;
-    ContactSet::fit(rows, state_);
-    contacts.forget();
+    if (begun_) std::swap(state_, before_);
+    begun_ = false;
+    if (former_) {
+        state_.division = std::move(former_->first);
+        state_.last_step = former_->second;
+    }
+    former_.reset();
+    forget();
 }
 
 void WorldStep::forget()
 {
-    ContactSet::drop(rows, state_);
+    rows.drop_contacts();
+    state_.lambda.resize(model_.rows.count);
+    state_.stretch.resize(model_.rows.count);
     contacts.forget();
     islands.forget();
 }
@@ -224,7 +238,10 @@ StepStatus WorldStep::retry(int lowest)
     outcome.stepped = false;
     outcome.work = {};
     for (const BodyIndex b : BodyRange(model_.bodies.size()))
-        if (selected_.has(b)) state_.division.islands[state_.division.find(b)].frozen = 1;
+        if (selected_.has(b)) state_.division.islands[state_.division.find(b)].freeze();
+    const SearchScope scope{&selected_, &before_, 1, settings_.dt};
+    update_contacts(settings_.dt, scope);  // it has none any more
+    contacts.remember(rows, state_, scope);
     return StepStatus::Ok;
 }
 
@@ -241,9 +258,11 @@ WorldStep::Ending WorldStep::step_in_parts(int lowest, int parts, StepReport& re
     select(lowest);
     rewind_selected(lowest);
     const Work others = state_.last_step.work;
-    const auto frozen =
-        std::count_if(state_.division.islands.begin(), state_.division.islands.end(),
-                      [](const IslandMemory& m) { return m.frozen != 0; });
+    const auto any_frozen = [&] {
+        for (const BodyIndex b : BodyRange(model_.bodies.size()))
+            if (selected_.has(b) && state_.division.is_frozen(b)) return true;
+        return false;
+    };
     StepSettings part = settings_;
     part.dt = settings_.dt / parts;
     if (is_guarded(settings_)) part.max_solves = solves_per_part(spent, parts);
@@ -258,7 +277,7 @@ WorldStep::Ending WorldStep::step_in_parts(int lowest, int parts, StepReport& re
         const StepReport one = islands.step(step_model(), state_, part, selected_);
         add_times(one.times, times_);
         report = followed_by(report, one);
-        if (one.status != StepStatus::Ok || one.frozen > frozen) ending = Ending::Failed;
+        if (one.status != StepStatus::Ok || any_frozen()) ending = Ending::Failed;
         if (ending == Ending::Done && parts < kRetry.most_parts) {
             scope.fraction = Real(k + 1) / parts;
             const std::span<const BodyPair> pairs = find_new_penetration(scope);

@@ -9,6 +9,8 @@
 // its own.
 #pragma once
 
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "contacts/contact_set.h"
@@ -91,6 +93,8 @@ private:
     State before_;  // as the step began, with its contacts and islands
     State end_;     // after the step without retries: kinematic bodies
     bool begun_ = false;
+    // Where prepare() divided the world anew: as it was divided before.
+    std::optional<std::pair<Division, StepMemory>> former_;
     BodyMask selected_;              // the bodies of the group that is retried
     std::vector<Outcome> outcomes_;  // per island of before_
     StepTimes times_;                // of all attempts, those that were taken back among them
