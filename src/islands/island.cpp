@@ -127,7 +127,6 @@ void Island::assemble(const StepModel& world, const IslandParts& parts,
     }
     rows.load_joints(model);
     for (const int group : parts.contact_groups) add_contact(world, group, local);
-    rows.read_size(model);
     parts_ = parts;
     number_groups(parts);
 }
@@ -136,7 +135,6 @@ void Island::refresh(const StepModel& world, const IslandParts& parts)
 {
     for (std::size_t k = 0; k < parts.bodies.size(); ++k)
         model.body_details[k].extent = world.body_details[parts.bodies[k]].extent;
-    rows.size_topology = ~std::uint64_t(0);
     rows.read_size(model);
     number_groups(parts);
 }

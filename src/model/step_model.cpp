@@ -46,15 +46,11 @@ void StepRows::drop_contacts() noexcept
 
 void StepRows::read_size(const Model& model) noexcept
 {
-    if (size_topology == topology) return;
     Extent extent;
     for (std::size_t b = 0; b < model.bodies.size(); ++b)
         if (model.bodies[b].dynamic()) extent.extend(model.body_details[b].extent);
-    for (const auto& bodies : contacts.bodies)
-        for (const BodyIndex b : bodies) extent.extend(model.body_details[b].extent);
     const Real diagonal = extent.isEmpty() ? 0 : extent.diagonal().norm();
     size = diagonal > 1e-9 ? diagonal : 1;
-    size_topology = topology;
 }
 
 int StepRows::append_contact() { return append<Contact>(*this, RowLaw::Cone); }

@@ -26,14 +26,13 @@ struct StepRows {
     std::uint64_t topology = 0;  // grows with every change; layouts are made for one value
     std::uint64_t model_topology = ~std::uint64_t(0);  // of the model whose joints are in the table
     // What lengths are measured against: the diagonal of the box around the bodies that move, their joints and colliders,
-    // and the bodies that they touch, as they were added; one metre where all is in one point [m].
+    // as they were added; one metre where all is in one point [m].
     Real size = 1;
-    std::uint64_t size_topology = ~std::uint64_t(0);  // that `size` was read for
 
     // Takes the joints of a model, and no contacts, where the model has changed since the last call.
     void load_joints(const Model& model);
     void drop_contacts() noexcept;
-    // Reads `size`, where anything has changed since the last call.
+    // Reads `size`, which load_joints() does as well.
     void read_size(const Model& model) noexcept;
     // Adds a contact (law Cone) or a resistance to rolling (law Interval); returns its group. The geometry is written by
     // the caller.

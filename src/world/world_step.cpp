@@ -100,7 +100,6 @@ void WorldStep::update_contacts(Real dt, const SearchScope& scope)
 {
     const Stopwatch watch(settings_.profile, times_.collision);
     contacts.update(model_, dt, state_, rows, scope);
-    rows.read_size(model_);
 }
 
 std::span<const BodyPair> WorldStep::find_new_penetration(const SearchScope& scope)
