@@ -18,7 +18,7 @@ using Build = std::function<Bodies(World&)>;
 
 // --- mechanisms, each far from the others ---
 
-// A pendulum of two links, a kinematic hand, a spring; no colliders.
+// A pendulum of two links on a kinematic hand; no colliders.
 Bodies add_swing(World& world)
 {
     BodyDef hand;
@@ -161,6 +161,120 @@ TEST(Independence, ARetriedBodyFindsThoseThatAreDone)
     }
 }
 
+// --- random mechanisms that share a moving plate ---
+
+Real uniform(std::mt19937& random, Real low, Real high)
+{
+    return std::uniform_real_distribution<Real>(low, high)(random);
+}
+
+BodyId add_plate(World& world, std::mt19937& random)
+{
+    BodyDef def;
+    def.kind = BodyKind::Kinematic;
+    def.pose.p = {0, 0, -0.2};
+    def.motion.shift[2] = Schedule::sine(0, 0.15, uniform(random, 0.5, 3));
+    def.motion.shift[0] = Schedule::sine(0, 0.3, uniform(random, 0.2, 2));
+    def.motion.axis = Vec3::UnitZ();
+    def.motion.angle = Schedule::sine(0, 0.3, uniform(random, 0.2, 2));
+    const BodyId plate = must(world.add_body(def));
+    must(world.add_collider(plate,
+                            {.shape = ShapeKind::Box, .size = {400, 400, 0.3}, .friction = 0.6}));
+    return plate;
+}
+
+// Boxes that tumble on the plate, some of them jointed: to each other, with a torsional spring and a joint that may break,
+// or to the plate.
+Bodies add_heap(World& world, BodyId plate, const Vec3& at, unsigned seed)
+{
+    std::mt19937 random(seed);
+    const Real restitution = seed % 3 == 0 ? uniform(random, 0.2, 0.9) : 0;
+    const Real rolling = seed % 3 == 1 ? 0.01 : 0;
+    Bodies out;
+    const auto box = [&](const Vec3& p) {
+        const auto spin = [&] { return uniform(random, -40, 40); };
+        BodyDef def;
+        def.mass = uniform(random, 0.2, 20);
+        def.inertia = Mat3::Identity() * (0.05 * def.mass);
+        def.pose.p = at + p;
+        def.velocity = {{0, 0, -1}, {spin(), spin(), spin()}};
+        out.push_back(must(world.add_body(def)));
+        ColliderDef collider;
+        collider.shape = ShapeKind::Box;
+        collider.size = {uniform(random, 0.05, 1), uniform(random, 0.03, 0.4),
+                         uniform(random, 0.03, 0.4)};
+        collider.restitution = restitution;
+        collider.rolling_friction = rolling;
+        must(world.add_collider(out.back(), collider));
+        return out.back();
+    };
+    const BodyId a = box({0, 0, 1}), b = box({0.6, 0, 1.1});
+    if (seed % 4 == 0) box({0.2, 0.1, 1.8});
+    if (seed % 4 == 1) {
+        JointDef joint = hinge(a, b, at + Vec3(0.3, 0, 1), {0, 1, 0});
+        joint.break_force = uniform(random, 50, 800);
+        must(world.add_joint(joint));
+        SpringDef spring;
+        spring.kind = SpringDef::Kind::Torsional;
+        spring.bodies = {a, b};
+        spring.frames = {joint.frames[0], joint.frames[1]};
+        spring.stiffness = 20;
+        must(world.add_spring(spring));
+    }
+    if (seed % 4 == 2) must(world.add_joint(ball(plate, a, at + Vec3(0, 0, 1.5))));
+    return out;
+}
+
+TEST(Independence, HoldsOnAMovingPlateWithBreakingJointsAndImpacts)
+{
+    for (unsigned seed = 1; seed <= 16; ++seed) {
+        StepSettings step{.dt = seed % 2 == 0 ? 1.0 / 60 : 1.0 / 25};
+        step.sleep = seed % 5 == 0;
+        if (seed % 5 == 1) step.max_solves = 5;
+        World with, without;
+        std::array<Bodies, 2> watched;
+        for (World* world : {&with, &without}) {
+            std::mt19937 random(seed);
+            const BodyId plate = add_plate(*world, random);
+            if (world == &with) {
+                add_heap(*world, plate, {-40, 3, 0}, 4 * seed + 1);
+                add_heap(*world, plate, {-60, -30, 0}, 7 * seed + 2);
+            }
+            watched[world == &with ? 0 : 1] = add_heap(*world, plate, {40, 0, 0}, seed);
+        }
+        for (int i = 0; i < 45; ++i) {
+            with.step(step);
+            without.step(step);
+            for (std::size_t k = 0; k < watched[0].size(); ++k) {
+                const BodyId x = watched[0][k], y = watched[1][k];
+                ASSERT_EQ(with.pose(x).p, without.pose(y).p) << "seed " << seed << ", step " << i;
+                ASSERT_EQ(with.pose(x).q.coeffs(), without.pose(y).q.coeffs()) << seed;
+                ASSERT_EQ(with.velocity(x).linear, without.velocity(y).linear) << seed;
+                ASSERT_EQ(with.velocity(x).angular, without.velocity(y).angular) << seed;
+            }
+        }
+    }
+}
+
+// A body far away that stands still, and one that flies: neither has to do with a chain.
+TEST(Independence, ASingleMechanismMovesAsBesideOthers)
+{
+    for (const Real far : {1e3, 1e6, 1e9}) {
+        World alone, beside;
+        Bodies a = add_swing(alone), b = add_swing(beside);
+        BodyDef other;
+        other.pose.p = {far, 0, 0};
+        must(beside.add_body(other));
+        other.kind = BodyKind::Fixed;
+        must(beside.add_body(other));
+        for (int i = 0; i < 120; ++i) {
+            alone.step(kStep);
+            beside.step(kStep);
+            ASSERT_EQ(alone.pose(a[1]).p, beside.pose(b[1]).p) << far << " m, step " << i;
+        }
+    }
+}
+
 TEST(Independence, ASnapshotBetweenRetriesGoesOnWithTheSameBits)
 {
     const auto build = [](World& world) {
@@ -246,13 +360,22 @@ TEST(Quarantine, OneBodyOutOfRangeIsFrozenAndNamedAndTheOthersGoOn)
             ASSERT_FALSE(report.reason.empty());
             for (std::size_t k = 0; k < a.size(); ++k) {
                 ASSERT_EQ(with.pose(a[k]).p, without.pose(b[k]).p) << k << ", step " << i;
+                ASSERT_EQ(with.pose(a[k]).q.coeffs(), without.pose(b[k]).q.coeffs()) << k;
+                ASSERT_EQ(with.velocity(a[k]).linear, without.velocity(b[k]).linear) << k;
                 ASSERT_EQ(with.velocity(a[k]).angular, without.velocity(b[k]).angular) << k;
             }
         }
+        // the world restores its own image, and goes on with the same bits
+        const auto image = with.snapshot();
+        with.step(kStep);
+        const std::uint64_t later = with.hash();
+        ASSERT_TRUE(with.restore(image).ok()) << with.restore(image).error().message;
+        EXPECT_TRUE(with.frozen(far));
+        with.step(kStep);
+        EXPECT_EQ(with.hash(), later);
         EXPECT_TRUE(with.frozen(far));
         EXPECT_FALSE(with.frozen(a[0]));
         EXPECT_EQ(with.pose(far).p, start.p);
-        EXPECT_EQ(with.time(), without.time());
         EXPECT_TRUE(std::isfinite(with.energy().total()));
     }
 }
@@ -269,6 +392,33 @@ TEST(Quarantine, EndsWhenTheBodyIsSetFromOutside)
     EXPECT_EQ(report.frozen, 0);
     EXPECT_TRUE(report.settled);
     EXPECT_NEAR(world.pose(far).p.x(), 2.0 / 60, 1e-12);
+}
+
+TEST(Quarantine, EndsWhenTheForceIsTakenAway)
+{
+    World world;
+    const BodyId far = must(world.add_body(far_body()));
+    must(world.add_body(BodyDef{}));
+    ASSERT_TRUE(world.set_wrench(far, {{0, 4e250, 0}, {0, 0, 0}}).ok());
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(world.step(kStep).frozen, 1);
+    ASSERT_TRUE(world.set_wrench(far, {}).ok());
+    EXPECT_EQ(world.step(kStep).frozen, 0);
+    EXPECT_LT(world.pose(far).p.z(), 3);
+}
+
+TEST(Quarantine, NamesTheBodyThatTheForceActsOn)
+{
+    World world;
+    BodyDef light = far_body();
+    light.name = "light";
+    light.mass = 1e-3;
+    const BodyId a = must(world.add_body(light)), b = must(world.add_body(far_body()));
+    must(world.add_joint(ball(a, b, light.pose.p)));
+    must(world.add_body(BodyDef{}));
+    ASSERT_TRUE(world.set_wrench(b, {{4e250, 0, 0}, {0, 0, 0}}).ok());
+    const StepReport report = world.step(kStep);
+    EXPECT_EQ(report.frozen, 1);
+    EXPECT_EQ(report.hardest_body, b.index);
 }
 
 TEST(Quarantine, IsPartOfASnapshot)
@@ -303,6 +453,25 @@ TEST(Quarantine, AWorldOfOneIslandDivergesAsAWhole)
     EXPECT_EQ(report.frozen, 0);
     EXPECT_EQ(world.hash(), before);
     EXPECT_EQ(world.time(), 0);
+}
+
+TEST(Quarantine, WhereAllIslandsDivergeTheWorldStaysAsItIs)
+{
+    for (const bool colliders : {false, true}) {
+        World world;
+        for (const Real x : {0.0, 50.0}) {
+            BodyDef def = far_body();
+            def.name.clear();
+            def.pose.p.x() = x;
+            def.velocity.linear = {0, 1e160, 0};
+            const BodyId id = must(world.add_body(def));
+            if (colliders) must(world.add_collider(id, {.shape = ShapeKind::Box}));
+        }
+        const std::uint64_t before = world.hash();
+        for (int i = 0; i < 3; ++i) EXPECT_EQ(world.step(kStep).status, StepStatus::Diverged);
+        EXPECT_EQ(world.hash(), before) << colliders;
+        EXPECT_EQ(world.steps(), 0u);
+    }
 }
 
 }  // namespace
