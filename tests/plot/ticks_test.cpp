@@ -79,9 +79,10 @@ TEST(Axis, ContainsAllFiniteValues)
         }
 }
 
-TEST(Axes, PutTheEndsOnTheFrame)
+TEST(PlotAxes, PutTheEndsOnTheFrame)
 {
-    const Axes axes({100, 50, 200, 80}, {0, 10, Scaling::Linear, ""}, {1e-4, 1, Scaling::Log, ""});
+    const PlotAxes axes({100, 50, 200, 80}, {0, 10, Scaling::Linear, ""},
+                        {1e-4, 1, Scaling::Log, ""});
     EXPECT_NEAR(axes.at(0, 1e-4).x, 100, 1e-9);
     EXPECT_NEAR(axes.at(0, 1e-4).y, 130, 1e-9);
     EXPECT_NEAR(axes.at(10, 1).x, 300, 1e-9);
