@@ -55,7 +55,7 @@ struct StepTimes {
 
 enum class StepStatus {
     Ok,
-    Refused,   // settings are out of range or incompatible; the world is unchanged
+    Refused,  // settings are out of range or incompatible; the world is unchanged
     // the new state would not be finite; the world keeps the state before the step. Where this holds for a part of the
     // islands only, these are frozen, see StepReport::frozen.
     Diverged,

@@ -99,25 +99,27 @@ Command grab(const CommandJson& json)
 
 const std::map<std::string, std::function<Command(const CommandJson&)>, std::less<>>& readers()
 {
-    static const std::map<std::string, std::function<Command(const CommandJson&)>, std::less<>> table = {
-        {"play", [](const CommandJson&) { return Play{}; }},
-        {"pause", [](const CommandJson&) { return Pause{}; }},
-        {"step", [](const CommandJson&) { return SingleStep{}; }},
-        {"reset", [](const CommandJson&) { return Reset{}; }},
-        {"speed", [](const CommandJson& j) { return SetSpeed{number(j, "value")}; }},
-        {"rewind", [](const CommandJson& j) { return Rewind{number(j, "time")}; }},
-        {"grab", grab},
-        {"drag", [](const CommandJson& j) { return Drag{vector(j, "target")}; }},
-        {"release", [](const CommandJson&) { return Release{}; }},
-        {"settings", settings},
-        {"set",
-         [](const CommandJson& j) {
-             return SetParameter{word(field(j, "name"), "name"), parameter_value(j)};
-         }},
-        {"defaults", [](const CommandJson&) { return Defaults{}; }},
-        {"scene", [](const CommandJson& j) { return SwitchScene{word(field(j, "name"), "name")}; }},
-        {"plots", plots},
-    };
+    static const std::map<std::string, std::function<Command(const CommandJson&)>, std::less<>>
+        table = {
+            {"play", [](const CommandJson&) { return Play{}; }},
+            {"pause", [](const CommandJson&) { return Pause{}; }},
+            {"step", [](const CommandJson&) { return SingleStep{}; }},
+            {"reset", [](const CommandJson&) { return Reset{}; }},
+            {"speed", [](const CommandJson& j) { return SetSpeed{number(j, "value")}; }},
+            {"rewind", [](const CommandJson& j) { return Rewind{number(j, "time")}; }},
+            {"grab", grab},
+            {"drag", [](const CommandJson& j) { return Drag{vector(j, "target")}; }},
+            {"release", [](const CommandJson&) { return Release{}; }},
+            {"settings", settings},
+            {"set",
+             [](const CommandJson& j) {
+                 return SetParameter{word(field(j, "name"), "name"), parameter_value(j)};
+             }},
+            {"defaults", [](const CommandJson&) { return Defaults{}; }},
+            {"scene",
+             [](const CommandJson& j) { return SwitchScene{word(field(j, "name"), "name")}; }},
+            {"plots", plots},
+        };
     return table;
 }
 
