@@ -10,7 +10,7 @@ class ReportSum {
 public:
     ReportSum() noexcept;
     // In the order of the islands. Bodies are those of the world.
-    void add(const StepReport& island) noexcept;
+    void add(const StepReport& one) noexcept;
     // With what the division says of islands that were not stepped.
     StepReport finish(const StepModel& model, const State& state) noexcept;
 
