@@ -7,8 +7,6 @@
 namespace taut::stepper {
 namespace {
 
-constexpr RotationSettings kRotation = kGuard.rotation;
-
 // 2 tan(h s / 2) / s, for h s up to one radian.
 Real cayley_step(Real h, Real speed) noexcept
 {

@@ -144,5 +144,6 @@ struct GuardSettings {
 };
 
 inline constexpr GuardSettings kGuard;
+inline constexpr RotationSettings kRotation = kGuard.rotation;
 
 }  // namespace taut::stepper

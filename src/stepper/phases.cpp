@@ -13,8 +13,6 @@
 namespace taut::stepper {
 namespace {
 
-constexpr RotationSettings kRotation = kGuard.rotation;
-
 // Mean velocity of a fixed or kinematic body over the step: it ends exactly at its prescribed pose.
 void begin_prescribed(const Model& model, const State& state, BodyIndex b,
                       const SchemeWeights& scheme, BodyStart& start) noexcept
