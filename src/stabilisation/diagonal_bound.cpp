@@ -72,14 +72,15 @@ void gershgorin(const SaddlePattern& pattern, std::span<const Real> K, std::span
     TAUT_ASSERT(K.size() == static_cast<std::size_t>(pattern.h_values));
     TAUT_ASSERT(k.size() == static_cast<std::size_t>(pattern.primal_unknowns));
     std::fill(k.begin(), k.end(), Real(0));
-    for_each_pair(pattern, K, [&](const auto& i, const auto& j, BlockView ij, BlockView ji) {
-        for (int r = 0; r < i.size; ++r)
-            for (int c = 0; c < j.size; ++c) {
-                const Real s = std::abs(ij(r, c) + ji(c, r)) / 2;
-                k[i.offset + r] += s;
-                if (&i != &j) k[j.offset + c] += s;
-            }
-    });
+    for_each_pair(pattern, K,
+                  [&](const auto& i, const auto& j, const BlockView& ij, const BlockView& ji) {
+                      for (int r = 0; r < i.size; ++r)
+                          for (int c = 0; c < j.size; ++c) {
+                              const Real s = std::abs(ij(r, c) + ji(c, r)) / 2;
+                              k[i.offset + r] += s;
+                              if (&i != &j) k[j.offset + c] += s;
+                          }
+                  });
 }
 
 void block_bound(const SaddlePattern& pattern, std::span<const Real> K, std::span<const Real> M,
