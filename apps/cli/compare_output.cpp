@@ -54,11 +54,12 @@ void print_comparison(const Comparison& comparison)
                 comparison.scene.c_str(), comparison.title.empty() ? "" : ": ",
                 comparison.title.c_str(), plain(comparison.time).c_str(),
                 plain(comparison.dt).c_str(), criterion(comparison.limits).c_str());
-    TextTable table({"method", "stable", ">gap", ">rise", ">kept", ">solves", ">most", ">halved",
-                     ">µs/step", ">end distance [m]"});
+    TextTable table({"method", "stable", ">gap", ">rise", ">numerical", ">kept", ">solves", ">most",
+                     ">halved", ">µs/step", ">end distance [m]"});
     for (const MethodRun& run : comparison.runs)
         table.add({run.method.name(), verdict_text(run.result, comparison.limits),
-                   brief(run.result.gap), brief(run.result.rise), brief_share(run.result.kept),
+                   brief(run.result.gap), brief(run.result.rise),
+                   brief_number(100 * run.result.numerical) + " %", brief_share(run.result.kept),
                    brief_number(run.result.solves_mean), std::to_string(run.result.solves_max),
                    std::to_string(run.result.halvings), brief_number(1e6 * run.result.step_seconds),
                    brief(run.distance)});

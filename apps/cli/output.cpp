@@ -43,7 +43,7 @@ Json run_json(const Scene& scene, const std::string& file, const RunReport& repo
 {
     const RunSummary& s = report.summary;
     Json json = {
-        {"status", status_name(s.status)},
+        {"status", verdict_name(s)},
         {"message", s.reason},
         {"scene", scene.name},
         {"title", scene.title},
@@ -57,6 +57,8 @@ Json run_json(const Scene& scene, const std::string& file, const RunReport& repo
         {"hard_steps", s.hard_steps},
         {"halvings", s.halvings},
         {"unsettled_steps", s.unsettled_steps},
+        {"unsettled_reason", s.unsettled_reason},
+        {"unsettled_time", s.unsettled_time},
         {"hardest_reason", s.hardest_reason},
         {"hardest_body", s.hardest_body},
         {"hardest_time", s.hardest_time},
@@ -74,6 +76,13 @@ Json run_json(const Scene& scene, const std::string& file, const RunReport& repo
         {"kinetic_max", s.kinetic_max},
         {"energy_rise_max_relative", s.energy_rise_max_relative},
         {"energy_kept", s.energy_kept},
+        {"dissipation",
+         {{"damping", s.dissipation.damping},
+          {"friction", s.dissipation.friction},
+          {"impacts", s.dissipation.impacts},
+          {"numerical", s.dissipation.numerical}}},
+        {"energy_turned_over", s.energy_turned_over},
+        {"numerical_dissipation_relative", s.numerical_dissipation_relative},
         {"state_hash", s.state_hash},
         {"dt", s.dt},
         {"scheme", s.scheme},
@@ -144,6 +153,30 @@ void print_breaks(const RunSummary& s)
     std::printf("\n");
 }
 
+void print_dissipation(const RunSummary& s)
+{
+    const Dissipation& d = s.dissipation;
+    if (d.damping != 0 || d.friction != 0 || d.impacts != 0)
+        std::printf("            damping took %.6g J, friction %.6g J, impacts %.6g J\n", d.damping,
+                    d.friction, d.impacts);
+    std::printf(
+        "            numerical dissipation: %.3g %% of the energy in motion (%.3g J of %.6g J)\n",
+        100 * s.numerical_dissipation_relative, d.numerical, s.energy_turned_over);
+}
+
+// The verdict on a run that came to its end.
+std::string ending(const RunSummary& s)
+{
+    const Real share = s.numerical_dissipation_relative;
+    if (std::abs(share) <= kMostNumericalDissipation) return "ok";
+    char text[160];
+    std::snprintf(text, sizeof text,
+                  "warning: completed, but the time integration %s %.3g %% of the energy in "
+                  "motion; take a shorter time step or another scheme",
+                  share > 0 ? "took" : "added", 100 * std::abs(share));
+    return text;
+}
+
 }  // namespace
 
 void print_run(const Scene& scene, const RunReport& report)
@@ -165,10 +198,15 @@ void print_run(const Scene& scene, const RunReport& report)
     if (s.residual_max >= 0) std::printf(", relative residual up to %.1e", s.residual_max);
     std::printf("\n");
     if (s.hard_steps > 0)
-        std::printf("            %llu steps were retried; the hardest at %.6g s%s%s: %s\n",
-                    static_cast<unsigned long long>(s.hard_steps), s.hardest_time,
-                    s.hardest_body.empty() ? "" : ", body ", s.hardest_body.c_str(),
-                    s.hardest_reason.c_str());
+        std::printf(
+            "            %llu steps were retried or not settled; the hardest at %.6g s%s%s: %s\n",
+            static_cast<unsigned long long>(s.hard_steps), s.hardest_time,
+            s.hardest_body.empty() ? "" : ", body ", s.hardest_body.c_str(),
+            s.hardest_reason.c_str());
+    if (s.unsettled_steps > 0)
+        std::printf("            %llu steps were not settled; the first at %.6g s: %s\n",
+                    static_cast<unsigned long long>(s.unsettled_steps), s.unsettled_time,
+                    s.unsettled_reason.c_str());
     if (s.wrong_inertia_steps > 0)
         std::printf("            wrong number of negative pivots in %llu steps\n",
                     static_cast<unsigned long long>(s.wrong_inertia_steps));
@@ -182,10 +220,11 @@ void print_run(const Scene& scene, const RunReport& report)
                 s.energy_start, s.energy_end, s.work_end);
     std::printf("            kinetic up to %.6g J; largest spurious gain: %.2e of that\n",
                 s.kinetic_max, s.energy_rise_max_relative);
+    print_dissipation(s);
     std::printf("  state     %s\n", s.state_hash.c_str());
     for (const ExpectationResult& e : report.expectations) print_expectation(e);
     if (s.status == RunStatus::Ok)
-        std::printf("ok\n");
+        std::printf("%s\n", ending(s).c_str());
     else
         std::printf("%s after %.6g s: %s\n", std::string(status_name(s.status)).c_str(),
                     s.simulated_seconds, s.reason.c_str());

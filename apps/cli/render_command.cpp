@@ -44,7 +44,9 @@ public:
             return interrupted() ? kCheckFailed : code;
         }
         report();
-        return summary_.status == RunStatus::ExpectationFailed ? kOk : exit_code(summary_.status);
+        const bool complete = summary_.status == RunStatus::ExpectationFailed ||
+                              summary_.status == RunStatus::Unsettled;
+        return complete ? kOk : exit_code(summary_.status);
     }
 
 private:

@@ -88,15 +88,16 @@ void add_step_options(CLI::App& command, RunOptions& options)
                     "alpha_beta: weight of the velocity at the end of the step, in (0, 1]")
         ->type_name("B");
     command
-        .add_option(
-            "--max-solves", options.max_solves,
-            "Maximum number of linear solves per step; 0: until convergence (bdf2), one (others)")
+        .add_option("--max-solves", options.max_solves,
+                    "Maximum number of linear solves per step; 0: until convergence (guarded "
+                    "schemes), one (others)")
         ->type_name("N")
         ->check(whole_number(0));
     command
-        .add_option("--tolerance", options.tolerance,
-                    "bdf2: convergence tolerance: work of the residuals per second over the energy "
-                    "in motion")
+        .add_option(
+            "--tolerance", options.tolerance,
+            "Convergence tolerance of the guarded schemes ('taut list schemes'): work of the "
+            "residuals per second over the energy in motion")
         ->type_name("E");
     command
         .add_option("--threads", options.threads,

@@ -125,6 +125,7 @@ void put_figures(const CellResult& result, const StabilityLimits& limits, Json& 
     json["verdict"] = verdict_name(verdict);
     json["joint_gap_max_relative"] = result.gap;
     json["energy_rise_max_relative"] = result.rise;
+    json["numerical_dissipation_relative"] = result.numerical;
     json["kinetic_kept"] = result.kept;
     json["solves_mean"] = result.solves_mean;
     json["solves_max"] = result.solves_max;
@@ -142,6 +143,7 @@ std::vector<std::string> figure_headings()
             "verdict",
             "joint_gap_max_relative [-]",
             "energy_rise_max_relative [-]",
+            "numerical_dissipation_relative [-]",
             "kinetic_kept [-]",
             "solves_mean [-]",
             "solves_max [-]",
@@ -160,6 +162,7 @@ std::vector<std::string> figure_fields(const CellResult& result, const Stability
             std::string(verdict_name(verdict)),
             shortest(result.gap),
             shortest(result.rise),
+            shortest(result.numerical),
             shortest(result.kept),
             shortest(result.solves_mean),
             std::to_string(result.solves_max),
@@ -175,7 +178,7 @@ std::optional<CellResult> read_figures(const std::vector<std::string>& fields)
 {
     if (fields.size() != figure_headings().size()) return std::nullopt;
     std::vector<Real> numbers;
-    for (const std::size_t i : {2, 3, 4, 5, 6, 7, 8, 9, 12}) {
+    for (const std::size_t i : {2, 3, 4, 5, 6, 7, 8, 9, 10, 13}) {
         char* end = nullptr;
         numbers.push_back(std::strtod(fields[i].c_str(), &end));  // accepts "nan" and "inf"
         if (fields[i].empty() || *end != '\0') return std::nullopt;
@@ -186,15 +189,16 @@ std::optional<CellResult> read_figures(const std::vector<std::string>& fields)
                                                                   : RunStatus::Ok;
     result.gap = numbers[0];
     result.rise = numbers[1];
-    result.kept = numbers[2];
-    result.solves_mean = numbers[3];
-    result.solves_max = static_cast<int>(numbers[4]);
-    result.halvings = static_cast<std::uint64_t>(numbers[5]);
-    result.steps = static_cast<std::uint64_t>(numbers[6]);
-    result.simulated_seconds = numbers[7];
-    result.state_hash = fields[10];
-    result.reason = fields[11];
-    result.step_seconds = numbers[8];
+    result.numerical = numbers[2];
+    result.kept = numbers[3];
+    result.solves_mean = numbers[4];
+    result.solves_max = static_cast<int>(numbers[5]);
+    result.halvings = static_cast<std::uint64_t>(numbers[6]);
+    result.steps = static_cast<std::uint64_t>(numbers[7]);
+    result.simulated_seconds = numbers[8];
+    result.state_hash = fields[11];
+    result.reason = fields[12];
+    result.step_seconds = numbers[9];
     return result;
 }
 

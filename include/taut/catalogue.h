@@ -12,6 +12,9 @@
 namespace taut {
 
 enum class Scheme {
+    Automatic,
+    Midpoint,
+    Adams,
     Bdf2,
     BackwardEuler,
     AlphaBeta,

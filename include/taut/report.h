@@ -12,7 +12,7 @@ namespace taut {
 
 struct StepSettings {
     Real dt = Real(1) / 60;  // [s]
-    Scheme scheme = Scheme::Bdf2;
+    Scheme scheme = Scheme::Automatic;
     Stabilisation stabilisation = Stabilisation::Tension;
     Solver solver = Solver::Auto;
     // solver of inequality rows (limits, contacts, force limits)
@@ -22,10 +22,10 @@ struct StepSettings {
     Real alpha = Real(0.5);
     // alpha_beta: weight of the velocity at the end of the step in the position equation, in (0, 1]
     Real beta = Real(0.5);
-    // Maximum number of linear solves per step; 0: until convergence for bdf2, one for the other schemes. One is the
+    // Maximum number of linear solves per step; 0: until convergence for the guarded schemes, one for the others. One is the
     // linearly implicit step of the literature; with more, backward_euler converges as well. When the maximum is
     // reached, the last iterate is accepted with its velocities scaled so that no energy is gained (`settled` is false).
-    // With limits or contacts, factorisations are counted, and the last solve is completed; a step that is repeated
+    // With limits or contacts, factorisations are counted, ten sweeps as one, and the last solve is completed; a step repeated
     // because of penetration has ten for each of its sub-steps in any case.
     int max_solves = 0;
     // Guarded schemes: convergence tolerance, the work of the residuals per second over the energy in motion
@@ -56,15 +56,26 @@ struct StepTimes {
 enum class StepStatus {
     Ok,
     Refused,  // settings are out of range or incompatible; the world is unchanged
-    // the new state would not be finite; the world keeps the state before the step. Where this holds for a part of the
+    // no new state was found: it would not be finite, or a step of one solve has no solution; the world keeps the state
+    // before the step. Where this holds for a part of the
     // islands only, these are frozen, see StepReport::frozen.
     Diverged,
 };
 
+// How a linear solve ended.
+enum class SolveOutcome {
+    Solved,      // the residual is as small as the solver was asked for, or known to be
+    Inaccurate,  // the best solution that was found has a larger residual: rows that contradict each other, a matrix that
+                 // the factorisation does not bear, or too few iterations
+    Failed,      // there is no solution to use
+};
+
 struct SolveReport {
-    bool finite = true;
+    SolveOutcome outcome = SolveOutcome::Solved;
+    std::string_view reason;  // static text: why it failed; empty otherwise
+    bool finite = true;       // the numbers of the solution are; see outcome for whether it is one
     // ‖b − A x‖ over ‖b‖ + ‖A‖‖x‖, largest row, after refinement; −1: not measured, because a converged step
-    // measures the residual of its nonlinear equations instead
+    // measures the residual of its nonlinear equations instead. With inequality rows: of the natural map, relative
     Real residual = 0;
     int refinements = 0;
     int negative_pivots = -1;  // of the factorisation; −1 if the solver does not provide it
@@ -75,6 +86,24 @@ struct SolveReport {
     }
 };
 
+// Energy taken from the bodies, or given to them where it is negative [J]:
+//
+//     change of the total energy = work done on the bodies − damping − friction − impacts − numerical
+//
+// All but `numerical` are what the described mechanism takes. `numerical` is the rest, the energy error of the time
+// integration: dissipation of the scheme, adaptive damping of the stabilisation, steps that were slowed down, drift
+// correction. An exact integration has none.
+struct Dissipation {
+    Real damping = 0;   // damped joints and springs
+    Real friction = 0;  // of contacts: sliding, rolling and spinning
+    // Velocities that jump: bounces, contacts, stops and ropes that begin to act, initial velocities that joints or
+    // motors do not allow; and the energy stored in joints that break.
+    Real impacts = 0;
+    Real numerical = 0;
+    Real physical() const noexcept { return damping + friction + impacts; }
+    Real total() const noexcept { return physical() + numerical; }
+};
+
 // Report of the whole world. Islands are solved separately and share one report: solves, gap and residual are the
 // maxima over the islands, counts and energies are sums, reason and hardest body belong to the island with the
 // hardest step.
@@ -82,28 +111,35 @@ struct StepReport {
     StepStatus status = StepStatus::Ok;
     std::string_view reason;  // static text: why the step failed or was retried; empty otherwise
     int solves = 0;
-    SolveReport solve;  // of the last linear solve
-    int islands = 1;    // parts of the world that no joint, spring or contact connects
-    int asleep = 0;     // number of sleeping islands
+    int back_substitutions = 0;  // how many of them used a factor once more; the others made one
+    int midpoint = 0;            // number of islands that were stepped by the midpoint scheme
+    SolveReport solve;           // of the last linear solve
+    int islands = 1;             // parts of the world that no joint, spring or contact connects
+    int asleep = 0;              // number of sleeping islands
     // Number of frozen islands: their state would not be finite after a step, because numbers in them are out of range. They
     // stay where they are and meet nothing, the other islands go on; hardest_body is the body whose numbers are farthest
     // out of range, and `settled` is false. An island is stepped again when its bodies are set from outside.
     int frozen = 0;
 
-    // actions of the step control (guarded schemes)
-    // false: accepted at the maximum number of solves, see StepSettings::max_solves
+    // False: the end of the step does not satisfy its equations, and `reason` says what is wrong. Guarded schemes: accepted
+    // at the maximum number of solves, see StepSettings::max_solves. One solve a step, and the classical schemes: the
+    // solve was not accurate, or joints are open by more than a tenth of the size of the mechanism.
     bool settled = true;
+
+    // actions of the step control (guarded schemes)
     // number of sub-steps that fell back from the two-step scheme to backward Euler
     int restarts = 0;
     int gains_refused = 0;   // number of converged sub-steps rejected because of an energy gain
-    int impacts = 0;         // number of impacts with restitution
+    int impacts = 0;         // number of impacts that the step was cut at
     int halvings = 0;        // number of times a sub-step was halved
+    int sub_steps = 0;       // of the island that took most; 1: every island took the step whole
     Real residual_work = 0;  // bound of the energy error due to the remaining residuals [J]
     // largest remaining |φ + Cλ|; angles are multiplied by the size of the scene [m]
     Real residual_gap = 0;
-    Real energy_change = 0;  // change of the total energy minus the work done on the bodies [J]
-    StepTimes times;         // with StepSettings::profile; sum over all islands
-    int hardest_body = -2;   // index of the BodyId with the largest residual; −2: none
+    Real energy_change = 0;   // change of the total energy minus the work done on the bodies [J]
+    Dissipation dissipation;  // where it went: −energy_change = dissipation.total()
+    StepTimes times;          // with StepSettings::profile; sum over all islands
+    int hardest_body = -2;    // index of the BodyId with the largest residual; −2: none
 };
 
 // [J]. total() is constant in a conservative scene.

@@ -83,11 +83,14 @@ public:
     Status set_wrench(BodyId id,
                       const Wrench& wrench);  // applied at the centre of mass, until it is changed
     bool asleep(BodyId id) const noexcept;    // sleeping; see StepSettings::sleep
-    bool frozen(BodyId id) const noexcept;    // in quarantine; see StepReport::frozen
+    bool frozen(BodyId id)
+        const noexcept;  // not stepped until it is set from outside; see StepReport::frozen
 
     // --- readings ---
     Energy energy() const noexcept;
     Work work() const noexcept;
+    Dissipation dissipation()
+        const noexcept;  // since time 0: energy() − work() + dissipation() is constant
     Momentum momentum() const noexcept;
     JointReading joint(JointId id, Axes axes = Axes::World) const noexcept;
     bool broken(JointId id)

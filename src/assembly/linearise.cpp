@@ -1,5 +1,6 @@
 #include "assembly/linearise.h"
 
+#include "assembly/midpoint_rows.h"
 #include "assembly/pool_rows.h"
 
 namespace taut::assembly {
@@ -54,8 +55,16 @@ void add_springs(const StepModel& model, const Pool<T>& pool, const State& state
     Rows<1, 2> rows;
     for (std::size_t k = 0; k < pool.items.size(); ++k) {
         const SpringModel& spring = model.springs[pool.groups[k]];
-        const Poses<2> X = gather<T>(work.bodies.data(), spring.bodies);
-        pool.items[k].evaluate(X, recall<T::kMemory>(state, spring.first_memory), rows);
+        Poses<2> X = gather<T>(work.bodies.data(), spring.bodies);
+        const auto memory = recall<T::kMemory>(state, spring.first_memory);
+        pool.items[k].evaluate(X, memory, rows);
+        if (scheme.midpoint) {
+            const MidpointEvaluation<T> at(pool.items[k], work, spring.bodies, memory, scheme.move);
+            // the force is the difference quotient of the stored energy over the step
+            X = at.pose;
+            rows.J = at.rows.J;
+            rows.phi = (at.phi_start + at.rows.phi) / 2;
+        }
         Real rate = 0;
         std::array<Vec6, 2> J;
         for (int s = 0; s < 2; ++s) {
@@ -99,6 +108,7 @@ void add_springs(const StepModel& model, const Pool<T>& pool, const State& state
 void Linearisation::attach(const StepModel& model, const Layout& layout)
 {
     bodies.assign(model.bodies.size(), {});
+    midpoint.assign(model.bodies.size(), {});
     rows.assign(model.rows.count, {});
     load_force.assign(model.bodies.size(), Vec3::Zero());
     load_torque.assign(model.bodies.size(), Vec3::Zero());
@@ -108,6 +118,19 @@ void Linearisation::attach(const StepModel& model, const Layout& layout)
         system.rank.terms.reserve(kMostTerms *
                                   (model.rows.groups.size() + 2 * model.springs.size()));
     damping.attach(layout, model.rows.count);
+}
+
+bool find_resolved_rows(const StepModel& model, const State& state, Real h,
+                        std::vector<Real>& resolved) noexcept
+{
+    bool any = false;
+    for_each_type(ConstraintTypes{}, [&](auto tag) {
+        using T = typename decltype(tag)::type;
+        const Pool<T>& pool = model.pool<T>();
+        for (std::size_t k = 0; k < pool.items.size(); ++k)
+            any = mark_resolved<T>(model, state, pool, k, h, resolved) || any;
+    });
+    return any;
 }
 
 void linearise(const StepModel& model, const State& state, const SchemeWeights& scheme,

@@ -4,6 +4,7 @@
 #include "assembly/damping.h"
 #include "assembly/element_blocks.h"
 #include "assembly/linearise.h"
+#include "assembly/midpoint_rows.h"
 #include "assembly/rank_collection.h"
 #include "stabilisation/geometric.h"
 
@@ -170,6 +171,49 @@ void write_row_equations(const StepModel& model, const SchemeWeights& scheme, Re
     }
 }
 
+// The rows of one joint at the poses of `to`, which it returns.
+template <class T>
+Poses<T::kBodies> write_joint_rows(const StepModel& model, const SchemeWeights& scheme,
+                                   const State& state, const Pool<T>& pool, std::size_t k,
+                                   const JointPlace& place, const RowVector<T::kRows>& lambda,
+                                   bool rates, const RowTarget& to) noexcept
+{
+    const int index = pool.groups[k];
+    const ConstraintRows& group = model.rows.groups[index];
+    const Poses<T::kBodies> X = gather<T>(to.bodies, pool.bodies[k]);
+    Rows<T::kRows, T::kBodies> rows;
+    pool.items[k].evaluate(X, recall<T::kMemory>(state, group.first_memory), rows);
+    write_jacobian<T>(rows, pool.bodies[k], place, scheme.h * lambda, rates, scheme.values_only,
+                      group.first_row, to);
+    write_row_equations<T>(model, scheme, 1 / scheme.h, index, to);
+    return X;
+}
+
+// The rows of one joint in the midpoint scheme; returns the poses that K̃ is evaluated at.
+template <class T>
+Poses<T::kBodies> write_midpoint_rows(const StepModel& model, const SchemeWeights& scheme,
+                                      const State& state, const Pool<T>& pool, std::size_t k,
+                                      const JointPlace& place, const Linearisation& work,
+                                      bool rates, const RowTarget& to) noexcept
+{
+    const int index = pool.groups[k];
+    const ConstraintRows& group = model.rows.groups[index];
+    const MidpointEvaluation<T> at(pool.items[k], work, pool.bodies[k],
+                                   recall<T::kMemory>(state, group.first_memory), scheme.move);
+    const RowVector<T::kRows> lambda =
+        Eigen::Map<const RowVector<T::kRows>>(&state.lambda[group.first_row]);
+    write_jacobian<T>(at.rows, pool.bodies[k], place, scheme.h * lambda, rates, scheme.values_only,
+                      group.first_row, to);
+    for (int r = 0; r < T::kRows; ++r) {
+        RowStart& row = to.rows[group.first_row + r];
+        const RowEquation equation =
+            midpoint_equation<T>(model, scheme, index, r, row, at.phi_start[r]);
+        row.rhs = to.g[group.first_row + r] = equation.rhs;
+        to.sigma[group.first_row + r] = equation.sigma;
+    }
+    return at.pose;
+}
+
 // The common case of the tension form: rotational diagonal blocks only, straight into H.
 template <class T>
 void add_tension_diagonal(const T& item, const JointPlace& place, const Poses<T::kBodies>& X,
@@ -208,6 +252,28 @@ void add_tension_extras(const SchemeWeights& scheme, const Layout& layout, const
     }
 }
 
+// A force through a point on the spin axis of a body has no torque about that axis, wherever the body turns. The symmetric part
+// of K̃ couples the two all the same, by half the force across the axis, and under a heavy load that swamps the small moment of a
+// slender link: the matrix loses its definiteness and its digits. The equations of spin and swing (stepper/packs/body_kernels.h) have
+// no such term, and neither has what is left here: (f·s)(I − ŝŝᵀ).
+inline void drop_spin_coupling(const StepModel& model, const Ball& joint,
+                               const std::array<BodyIndex, 2>& bodies, const Poses<2>& X,
+                               const RowVector<3>& lambda, StiffnessBlocks<2>& S) noexcept
+{
+    for (int s = 0; s < 2; ++s) {
+        const BodyModel& body = model.bodies[bodies[s]];
+        const Vec3& p = joint.frames[s].p;
+        const Real square = p.squaredNorm();
+        if (!body.axial || !(p.cross(body.spin_axis).squaredNorm() <= kAssembly.aligned * square))
+            continue;
+        const Vec3 arm = X[s].R * p;
+        const Real pull = (s == 0 ? 1 : -1) * lambda.dot(arm);
+        parts::angular_angular(S.block[s][s]) =
+            square > 0 ? Mat3(pull * Mat3::Identity() - (pull / square * arm) * arm.transpose())
+                       : Mat3(Mat3::Zero());
+    }
+}
+
 // Any form but that: blocks between bodies, or K̃ assembled first. Not inlined, so that the loop below stays lean.
 template <class T>
 [[gnu::noinline]] void add_stiffness(const StepModel& model, const SchemeWeights& scheme,
@@ -231,6 +297,9 @@ template <class T>
     }
     StiffnessBlocks<T::kBodies> S;
     stabilised_stiffness<T>(stabilisation, item, X, lambda, S);
+    if constexpr (std::is_same_v<T, Ball>)
+        if (scheme.newton && stabilisation == Stabilisation::Symmetric)
+            drop_spin_coupling(model, item, bodies, X, lambda, S);
     ElementScatter<T::kBodies>(model, layout, scheme, work, bodies, place.pairs).add_stiffness(S);
     if (work.system.rank.wanted)
         collect_terms<T>(stabilisation, layout, item, bodies, X, lambda, S,
@@ -254,6 +323,7 @@ inline BallArrays ball_arrays(const PoolJob<Ball>& job) noexcept
 {
     Linearisation& work = job.work;
     const BodyStart& first = work.bodies.front();
+    const MidpointPose& midpoint = work.midpoint.front();
     return {first.pose.p.data(),
             first.pose.R.data(),
             job.state.lambda.data(),
@@ -266,7 +336,11 @@ inline BallArrays ball_arrays(const PoolJob<Ball>& job) noexcept
             work.system.H.data(),
             job.scheme.h,
             !job.scheme.values_only,
-            job.diagonal};
+            job.diagonal,
+            midpoint.end.p.data(),
+            midpoint.end.R.data(),
+            job.scheme.move,
+            job.scheme.any_resolved ? job.scheme.resolved : nullptr};
 }
 
 // Whether rates are needed of every row, not only of the damped ones.
@@ -283,6 +357,17 @@ bool is_lean(const PoolJob<T>& job) noexcept
 {
     return std::is_same_v<T, Ball> && !job.extras &&
            (job.diagonal || job.scheme.values_only || job.stabilisation == Stabilisation::None);
+}
+
+// A joint of BallPacks::plain.
+inline void write_plain_ball(const PoolJob<Ball>& job, const BallArrays& balls, std::size_t k,
+                             Real per_h, const RowTarget& to) noexcept
+{
+    const BallPack& pack = job.layout.balls.by_slot[k / 4];
+    const int lane = static_cast<int>(k % 4);
+    if (job.scheme.midpoint) return write_one_midpoint_ball(pack, lane, balls);
+    write_one_ball(pack, lane, balls);
+    write_row_equations<Ball>(job.model, job.scheme, per_h, job.model.pool<Ball>().groups[k], to);
 }
 
 // So many joints of a pool, by their slots; nullptr: all of them.
@@ -306,7 +391,6 @@ template <class T>
     const bool lean = !all_rates && is_lean(job);
     [[maybe_unused]] BallArrays balls{};
     if constexpr (std::is_same_v<T, Ball>) balls = ball_arrays(job);
-    Rows<T::kRows, T::kBodies> rows;
     for (std::size_t n = 0; n < count; ++n) {
         const std::size_t k = slots ? static_cast<std::size_t>(slots[n]) : n;
         const T& item = pool.items[k];
@@ -322,20 +406,17 @@ template <class T>
         }
         if constexpr (std::is_same_v<T, Ball>) {
             if (lean && layout.balls.plain[k]) {
-                write_one_ball(layout.balls.by_slot[k / 4], static_cast<int>(k % 4), balls);
-                write_row_equations<T>(model, scheme, per_h, index, to);
+                write_plain_ball(job, balls, k, per_h, to);
                 continue;
             }
         }
         const RowVector<T::kRows> lambda =
             Eigen::Map<const RowVector<T::kRows>>(&state.lambda[group.first_row]);
-        const Poses<T::kBodies> X = gather<T>(to.bodies, bodies);
-        item.evaluate(X, recall<T::kMemory>(state, group.first_memory), rows);
-        write_jacobian<T>(rows, bodies, place, scheme.h * lambda,
-                          all_rates || (scheme.newton && group.damped), values_only,
-                          group.first_row, to);
-        write_row_equations<T>(model, scheme, per_h, index, to);
-
+        const bool rates = all_rates || (scheme.newton && group.damped);
+        const Poses<T::kBodies> X =
+            scheme.midpoint
+                ? write_midpoint_rows(model, scheme, state, pool, k, place, work, rates, to)
+                : write_joint_rows(model, scheme, state, pool, k, place, lambda, rates, to);
         if (stabilisation == Stabilisation::None || values_only) continue;
         if constexpr (!T::kTensionCouples) {
             if (diagonal) {
@@ -388,7 +469,9 @@ void write_pool(const StepModel& model, const State& state, const SchemeWeights&
     if constexpr (std::is_same_v<T, Ball>) {
         const bool plain = diagonal || stabilisation == Stabilisation::None || scheme.values_only;
         if (scheme.newton && plain && apart) {
-            static WriteBalls* const write = fastest_write_balls();
+            static WriteBalls* const kinds[] = {fastest_write_balls(),
+                                                fastest_write_midpoint_balls()};
+            WriteBalls* const write = kinds[scheme.midpoint ? 1 : 0];
             const BallArrays to = ball_arrays(job);
             const BallPacks& balls = layout.balls;
             const auto put_packs = [&](int g) {

@@ -13,6 +13,9 @@
 //     J u + C/(h̄ (h̄+d)) μ = −[φ + d J v] / (h̄+d) .
 //
 // There −(h̄+d) times (right-hand side − Σμ) is the row's residual φ + d φ̇ + Cλ.
+//
+// The midpoint scheme corrects mean velocities: h is the h̄ = h/2 of its forces, poses move by `move` u with move the whole
+// step, and rows weight φ at both ends (midpoint_row()).
 #pragma once
 
 #include <algorithm>
@@ -34,6 +37,12 @@ struct SchemeWeights {
     bool mixed = false;
     // newton: right-hand sides only; H and J stay those of an earlier iterate, whose factor is used once more
     bool values_only = false;
+    bool midpoint = false;  // newton: rows of the midpoint scheme
+    Real move =
+        0;  // newton: way of a pose per unit of the correction [s]; h, or the whole step of midpoint
+    // midpoint: per row, 1 where the step resolves its oscillation, else 0; and whether there are such rows
+    const Real* resolved = nullptr;
+    bool any_resolved = false;
 
     Real implicit_stiffness() const noexcept { return h * h * alpha * beta; }        // on v⁺
     Real explicit_stiffness() const noexcept { return h * h * alpha * (1 - beta); }  // on v
@@ -67,6 +76,26 @@ inline RowEquation position_row(const SchemeWeights& s, const RowSoftness& soft,
             -(phi + (1 - s.alpha) * d * rate + s.alpha * s.h * (1 - s.beta) * drift) / l};
 }
 
+// Weights of φ at the end and at the start of the step in a row of the midpoint scheme, w⁺φ⁺ + wφ + Cλ = 0. A row whose
+// oscillation the step resolves takes the mean, which stores φ²/2C exactly and loses (d/C)(Δφ)²/h exactly; one that is stiffer
+// takes the end, or it would swing to and fro for ever.
+struct MidpointRow {
+    Real end, start;
+};
+inline MidpointRow midpoint_weights(bool resolved, Real d, Real h) noexcept
+{
+    const Real share = resolved ? Real(0.5) : Real(1);
+    return {share + d / h, 1 - share - d / h};
+}
+
+inline RowEquation midpoint_row(const SchemeWeights& s, const RowSoftness& soft, bool resolved,
+                                Real phi, Real phi_start) noexcept
+{
+    const MidpointRow w = midpoint_weights(resolved, soft.damping_time, s.move);
+    const Real l = w.end * s.move;
+    return {soft.compliance / (s.h * l), -(w.end * phi + w.start * phi_start) / l};
+}
+
 // Motors run at the speed that their schedule asks for at the end of the step.
 inline RowEquation velocity_row(const SchemeWeights& s, Real target, Real rate) noexcept
 {
@@ -79,6 +108,13 @@ inline RowEquation servo_row(const SchemeWeights& s, const JointModel& servo, Re
                              Real drift) noexcept
 {
     const Real k = servo.stiffness, d = servo.damping;
+    if (s.midpoint) {
+        // `phi` and `drift` are φ as the row weights it, and the share of the end in it
+        const Real l = drift * s.move * k + d, t = s.end - (1 - drift) * s.move;
+        return {1 / (s.h * l), -(k * (phi - servo.target.value(t)) +
+                                 d * (rate - servo.target.rate(s.end - s.move / 2))) /
+                                   l};
+    }
     if (s.newton) {
         const Real l = s.h * k + d;
         return {

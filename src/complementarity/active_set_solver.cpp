@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "complementarity/sweep_solvers.h"
 #include "core/assert.h"
@@ -34,9 +35,8 @@ ComplementarityReport ActiveSetSolver::solve(const linalg::SaddleSystem& system,
     ComplementarityReport report;
     report.residual = std::numeric_limits<Real>::infinity();
     zero_non_finite(solution);
-    if (!system.symmetric || !all_finite(system) || !rows_.load(blocks, settings.shape) ||
-        !responses_.compute(system))
-        return report;
+    report.refused = refuse(system, blocks, settings, rows_, responses_);
+    if (!report.refused.empty()) return report;
 
     const auto groups = rows_.groups();
     active_.load(system, groups);
@@ -49,7 +49,19 @@ ComplementarityReport ActiveSetSolver::solve(const linalg::SaddleSystem& system,
             settings.max_iterations * (is_hard_solve() ? Limits::kHardSolveFactor : 1);
     form_ = settings.sliding;
     path_started_ = proximal_started_ = false;
-    while (report.residual > settings.tolerance &&
+    const Real goal = Limits::kGoal * settings.tolerance;
+    // what a solve without a warm start leaves, later ones start from: the goal, if that does not take long
+    const auto enough = [&] {
+        return cold_ && report.iterations < settings.max_iterations ? goal : settings.tolerance;
+    };
+    // forces of a warm start that do not balance are corrected once: a small force on a body at rest would never move it
+    // (joints whose gaps are rounding ask for velocities, and so forces, that come and go)
+    const Real noise =
+        map_.typical_speed() > 0
+            ? Limits::kRoundingLeft * settings.equality_rounding / map_.typical_speed()
+            : 0;
+    bool unbalanced = map_.body_residual() > std::max(goal, noise);
+    while ((report.residual > enough() || std::exchange(unbalanced, false)) &&
            !iterate_active_set(system, settings, solution, report) &&
            report.iterations < max_iterations_) {
         const bool moved = inner_->has_factor() ? try_proximal_step(system, solution, report) ||
@@ -65,7 +77,8 @@ ComplementarityReport ActiveSetSolver::solve(const linalg::SaddleSystem& system,
     std::copy(best_.y.begin(), best_.y.end(), solution.y.begin());
     if (report.residual > settings.tolerance) make_admissible(system, solution, report);
     report.accepted = report.residual <= settings.tolerance;
-    report.finite = true;
+    report.cost = std::max(1, inner_->has_factor() ? report.factorisations : report.iterations);
+    report.finite = std::isfinite(report.residual);
     count_active(groups, solution.y, report);
     return report;
 }

@@ -31,6 +31,7 @@ struct InequalityBlock {
     int first_row = 0;
     Law law;
     Real sliding_friction = -1;  // cone: μ_d ≤ μ_s = law.friction; negative means the same [-]
+    Real rounding = 0;           // of g: its rows are not known better than this [m/s or rad/s]
 };
 
 // How `newton` linearises a sliding contact; docs/decisions/0010-laws.md compares them.
@@ -45,16 +46,23 @@ struct ComplementaritySettings {
     int max_iterations =
         0;  // 0: the default of the method. Newton takes four times as many without a
             // warm start, or where masses differ by more than a factor of 1000
+    Real equality_rounding = 0;  // of g in rows without a block, as InequalityBlock::rounding
     FrictionShape shape = FrictionShape::Cone;
     SlidingForm sliding = SlidingForm::Coupled;
 };
 
 struct ComplementarityReport {
-    bool finite = true;     // the returned solution is
+    // Static text: why the system is none that the method can solve. Then the warm start is returned, which is no solution,
+    // and the residual is infinite. Empty otherwise.
+    std::string_view refused;
+    bool finite = true;     // the numbers of the returned solution are
     bool accepted = false;  // residual ≤ tolerance
     Real residual = 0;      // of the returned solution, see natural_map.h
     int iterations = 0;     // Newton iterates, or sweeps
     int factorisations = 0;
+    // What the solve cost, in factorisations and at least 1. A system that MINRES solves counts as one, and so do
+    // SweepThresholds::kSweepsPerFactorisation sweeps of pgs and nncg.
+    int cost = 1;
     int sweeps = 0;    // of projected Gauss–Seidel, before or in the fallback of Newton
     int restarts = 0;  // number of fallbacks of Newton
     int closed = 0;    // one-sided and normal rows with y > 0
@@ -68,8 +76,9 @@ public:
     // Symbolic work and all allocation, once per pattern. The pattern must outlive the solver's use.
     virtual void prepare(const linalg::SaddlePattern& pattern) = 0;
     // `solution` holds the warm start, of which y matters most (zero: none), and then the result. A system that could
-    // not be solved returns the best iterate. Where data are not finite, or blocks do not fit the pattern or contradict
-    // themselves, the warm start is returned, with non-finite numbers set to zero.
+    // not be solved returns the best iterate. Where data are not finite, H is not symmetric or a body's block of it not
+    // positive definite, or blocks do not fit the pattern or contradict themselves, the system is refused: the warm start
+    // is returned, with non-finite numbers set to zero.
     virtual ComplementarityReport solve(const linalg::SaddleSystem& system,
                                         std::span<const InequalityBlock> blocks,
                                         linalg::SaddleSolution& solution,

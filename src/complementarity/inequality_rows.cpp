@@ -56,7 +56,8 @@ void InequalityRows::prepare(const linalg::SaddlePattern& pattern)
     groups_.reserve(pattern.dual_unknowns);
 }
 
-bool InequalityRows::load(std::span<const InequalityBlock> blocks, FrictionShape shape) noexcept
+bool InequalityRows::load(std::span<const InequalityBlock> blocks, FrictionShape shape,
+                          Real equality_rounding) noexcept
 {
     std::fill(block_at_.begin(), block_at_.end(), kFree);
     given_.clear();
@@ -64,7 +65,7 @@ bool InequalityRows::load(std::span<const InequalityBlock> blocks, FrictionShape
     has_cones_ = false;
     bool valid = true;
     for (const InequalityBlock& block : blocks) valid = valid && load_block(block, shape);
-    if (valid) order_groups();
+    if (valid) order_groups(equality_rounding);
     return valid;
 }
 
@@ -73,6 +74,7 @@ bool InequalityRows::load_block(const InequalityBlock& block, FrictionShape shap
     if (std::holds_alternative<Equal>(block.law)) return true;  // treated as a row without a block
     RowGroup group;
     group.row = block.first_row;
+    group.rounding = block.rounding;
     group.pyramid = shape == FrictionShape::Pyramid;
     if (!std::visit(LoadLaw{group, block.sliding_friction}, block.law)) return false;
 
@@ -91,7 +93,7 @@ bool InequalityRows::load_block(const InequalityBlock& block, FrictionShape shap
     return true;
 }
 
-void InequalityRows::order_groups() noexcept
+void InequalityRows::order_groups(Real equality_rounding) noexcept
 {
     for (int d = 0; d < static_cast<int>(pattern_->duals.size()); ++d) {
         const auto& dual = pattern_->duals[d];
@@ -107,6 +109,7 @@ void InequalityRows::order_groups() noexcept
             group.dual = d;
             group.local = r;
             group.rows = 0;
+            group.rounding = equality_rounding;
             while (r < dual.size && block_at_[dual.offset + r] == kFree) ++r, ++group.rows;
             groups_.push_back(group);
         }

@@ -20,6 +20,7 @@ struct RowGroup {
     int local = 0;                   // the first row within that node
     Real lower = 0, upper = 0;       // interval
     Real friction = 0, sliding = 0;  // cone: μ_s ≥ μ_d
+    Real rounding = 0;               // of g
 
     bool is_one_sided() const noexcept { return kind == Kind::NonNegative || kind == Kind::Cone; }
 };
@@ -31,14 +32,15 @@ class InequalityRows {
 public:
     void prepare(const linalg::SaddlePattern& pattern);
     // False where a block does not fit the pattern, overlaps another, or contradicts itself.
-    bool load(std::span<const InequalityBlock> blocks, FrictionShape shape) noexcept;
+    bool load(std::span<const InequalityBlock> blocks, FrictionShape shape,
+              Real equality_rounding = 0) noexcept;
 
     std::span<const RowGroup> groups() const noexcept { return groups_; }
     bool has_cones() const noexcept { return has_cones_; }
 
 private:
     bool load_block(const InequalityBlock& block, FrictionShape shape) noexcept;
-    void order_groups() noexcept;
+    void order_groups(Real equality_rounding) noexcept;
 
     const linalg::SaddlePattern* pattern_ = nullptr;
     std::vector<int> dual_of_row_;

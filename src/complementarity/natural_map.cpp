@@ -134,8 +134,8 @@ Real NaturalMap::measure(const linalg::SaddleSystem& system, std::span<const Row
     for (std::size_t i = 0; i < p.primals.size(); ++i)
         free_[i] = responses.energy_norm(static_cast<int>(i), &system.f[p.primals[i].offset]);
     measure_rows(system, responses, x, y);
-    const Real body = worst_body(system, responses, x);
-    return std::max(body, worst_row(groups, responses, y));
+    body_residual_ = worst_body(system, responses, x);
+    return std::max(body_residual_, worst_row(groups, responses, y));
 }
 
 // s and its scale per row; what the rows' impulses do to the momentum, and their size.
@@ -184,7 +184,7 @@ Real NaturalMap::worst_row(std::span<const RowGroup> groups, const Responses& re
         if (std::isfinite(speed)) typical_ = std::max(typical_, speed);
     for (const RowGroup& group : groups) {
         const int k = group.row;
-        Real round = 0, scale = NaturalMapThresholds::kSmallestScale * typical_;
+        Real round = group.rounding, scale = NaturalMapThresholds::kSmallestScale * typical_;
         bool finite = true;
         for (int r = k; r < k + group.rows; ++r) {
             round = std::max(round, NaturalMapThresholds::kRoundOff * speed_[r]);

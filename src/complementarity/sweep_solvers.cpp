@@ -8,12 +8,27 @@
 
 namespace taut::complementarity {
 
-bool all_finite(const linalg::SaddleSystem& system) noexcept
+static bool all_finite(const linalg::SaddleSystem& system) noexcept
 {
     for (const auto* values : {&system.H, &system.J, &system.sigma, &system.f, &system.g})
         for (const Real v : *values)
             if (!std::isfinite(v)) return false;
     return true;
+}
+
+std::string_view refuse(const linalg::SaddleSystem& system, std::span<const InequalityBlock> blocks,
+                        const ComplementaritySettings& settings, InequalityRows& rows,
+                        Responses& responses) noexcept
+{
+    if (!system.symmetric) return "inequality rows require a symmetric matrix, and this one is not";
+    if (!all_finite(system)) return "the matrix of the step has numbers that are not finite";
+    if (!rows.load(blocks, settings.shape, settings.equality_rounding))
+        return "the bounds of the inequality rows contradict each other";
+    if (!responses.compute(system))
+        return "inequality rows require a matrix that is positive definite for every body, and the "
+               "stabilisation left one that is not: shorter steps, or the stabilisations tension "
+               "and projected, keep it positive definite";
+    return {};
 }
 
 void zero_non_finite(linalg::SaddleSolution& solution) noexcept
@@ -43,9 +58,8 @@ ComplementarityReport SweepSolver::solve(const linalg::SaddleSystem& system,
     ComplementarityReport report;
     report.residual = std::numeric_limits<Real>::infinity();
     zero_non_finite(solution);
-    if (!system.symmetric || !all_finite(system) || !rows_.load(blocks, settings.shape) ||
-        !responses_.compute(system))
-        return report;
+    report.refused = refuse(system, blocks, settings, rows_, responses_);
+    if (!report.refused.empty()) return report;
 
     const auto groups = rows_.groups();
     for (const RowGroup& group : groups) project(group, &solution.y[group.row]);
@@ -87,6 +101,7 @@ ComplementarityReport SweepSolver::solve(const linalg::SaddleSystem& system,
     report.accepted = report.residual <= settings.tolerance;
     report.finite = std::isfinite(report.residual);
     report.sweeps = report.iterations;
+    report.cost = 1 + report.sweeps / SweepThresholds::kSweepsPerFactorisation;
     count_active(groups, solution.y, report);
     return report;
 }

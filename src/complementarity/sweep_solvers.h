@@ -47,8 +47,11 @@ public:
     NncgSolver() : SweepSolver(true) {}
 };
 
-// Whether all numbers of a system are finite; sets non-finite numbers of a guess to zero.
-bool all_finite(const linalg::SaddleSystem& system) noexcept;
+// Loads the rows and the responses of a system. A static text says why no method can solve it; empty: one may.
+std::string_view refuse(const linalg::SaddleSystem& system, std::span<const InequalityBlock> blocks,
+                        const ComplementaritySettings& settings, InequalityRows& rows,
+                        Responses& responses) noexcept;
+// Sets non-finite numbers of a guess to zero.
 void zero_non_finite(linalg::SaddleSolution& solution) noexcept;
 
 }  // namespace taut::complementarity

@@ -122,6 +122,8 @@ concept Constraint = requires(const T c, const Poses<T::kBodies>& X,
     { T::kHolonomic } -> std::convertible_to<bool>;         // false: no φ, sym K̃ is no Hessian
     { T::kStiffnessCouples } -> std::convertible_to<bool>;  // K̃ has blocks between different bodies
     { T::kTensionCouples } -> std::convertible_to<bool>;    // the tension form has them too
+    requires T::kMeanRows >= 0 && T::kMeanRows <= T::kRows; // see ConstraintBase
+    { T::kMeanIsExact } -> std::convertible_to<bool>;
     requires T::kFrames == 2 * (T::kBodies - 1);            // frames 2k, 2k+1: body 0 and body k+1
     { c.frames } -> std::convertible_to<std::array<BodyFrame, T::kFrames>>;
     T::fields();                                            // std::array<Field<T>, n>
@@ -168,6 +170,12 @@ struct ConstraintBase {
     static constexpr RowLaw kLaw = RowLaw::Equal;
     static constexpr bool kHolonomic = true;
     static constexpr bool kTensionCouples = false;
+    // For the midpoint scheme (assembly/midpoint_rows.h): the leading rows that take J at the mean of the poses at both ends of the
+    // step. Count rows whose φ is linear or bilinear in points and axes (points together, dot products): there J Δx = Δφ holds
+    // exactly. Angles, such as twist and bend, do not belong to them; 0 is always right. kMeanIsExact = false is for lengths:
+    // the direction of J is exact at the mean, its size is not.
+    static constexpr int kMeanRows = 0;
+    static constexpr bool kMeanIsExact = true;
     static constexpr bool kDrivable = false;  // motor, servo and limits may act along or about n
     static constexpr bool kKeepsOrientation = false;  // that of the starting poses: needs no axis
     static constexpr bool kCrossedAxes = false;       // axis_2 of a scene gives u of both frames

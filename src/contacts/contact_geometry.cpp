@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "contacts/contact_settings.h"
+
 namespace taut::contacts {
 namespace {
 
@@ -13,31 +15,30 @@ Real radius_at(const collision::Collider& collider, const Vec3& n_B) noexcept
     if (const auto* capsule = std::get_if<collision::CapsuleShape>(&collider.shape))
         return capsule->radius;
     if (const auto* cylinder = std::get_if<collision::CylinderShape>(&collider.shape)) {
-        constexpr Real kMantle = 1e-3;  // sine of the angle between the normal and the mantle's own
         const Vec3 axis = collider.pose.q * Vec3::UnitZ();
-        return std::abs(axis.dot(n_B)) < kMantle ? cylinder->radius : 0;
+        return std::abs(axis.dot(n_B)) < kContacts.lateral_normal ? cylinder->radius : 0;
     }
     return 0;
 }
 
-// A rim or mantle that is touched along n: the point of the axis beside it, and the axis. None where the shape is no
-// cylinder or stands on its end, for then its points are as good as fixed.
-struct Axle {
+// The axis of a cylinder that is touched along n at a rim or its lateral surface, and the point of the axis nearest to the
+// contact. None where the shape is no cylinder, or stands on an end face: its contact points hardly move on it then.
+struct CylinderAxis {
     Real radius = 0;             // zero: none
     Vec3 centre = Vec3::Zero();  // body axes
     Mat3 R = Mat3::Identity();   // its z is the axis
 };
-Axle axle_at(const collision::Collider& collider, const Vec3& p_B, const Vec3& n_B) noexcept
+CylinderAxis cylinder_axis_at(const collision::Collider& collider, const Vec3& p_B,
+                              const Vec3& n_B) noexcept
 {
     const auto* cylinder = std::get_if<collision::CylinderShape>(&collider.shape);
     if (!cylinder) return {};
-    constexpr Real kEndFace = 0.05;  // sine of the angle between axis and normal
     const Mat3 R = collider.pose.q.toRotationMatrix();
     const Vec3 axis = R.col(2);
     const Vec3 from = p_B - collider.pose.p;
     const Vec3 along = axis * axis.dot(from);
-    const bool outside = (from - along).norm() > (1 - 1e-6) * cylinder->radius;
-    if (!outside || axis.cross(n_B).norm() < kEndFace) return {};
+    const bool outside = (from - along).norm() > (1 - kContacts.rim) * cylinder->radius;
+    if (!outside || axis.cross(n_B).norm() < kContacts.end_face) return {};
     return {cylinder->radius, collider.pose.p + along, R};
 }
 
@@ -60,13 +61,14 @@ PlacedContact place_contact(const State& state, const collision::ContactPoint& c
     const BodyIndex body_a(contact.body_a), body_b(contact.body_b);
     const BodyPose X_a = body_pose(state, body_a), X_b = body_pose(state, body_b);
     const Vec3 n_A = X_a.R.transpose() * contact.normal, n_B = X_b.R.transpose() * contact.normal;
-    const Axle axle_a = axle_at(a, contact.p_a, n_A), axle_b = axle_at(b, contact.p_b, n_B);
+    const CylinderAxis axis_a = cylinder_axis_at(a, contact.p_a, n_A),
+                       axis_b = cylinder_axis_at(b, contact.p_b, n_B);
     Real r_a = radius_at(a, n_A), r_b = radius_at(b, n_B);
     // A cylinder counts as round, like a ball, beside a round body only; elsewhere it rolls on its rims.
-    if (r_b == 0 && axle_a.radius > 0) r_a = 0;
-    if (r_a == 0 && axle_b.radius > 0) r_b = 0;
+    if (r_b == 0 && axis_a.radius > 0) r_a = 0;
+    if (r_a == 0 && axis_b.radius > 0) r_b = 0;
     // The flat side carries the normal.
-    const bool rolls_a = r_a > 0 || axle_a.radius > 0, rolls_b = r_b > 0 || axle_b.radius > 0;
+    const bool rolls_a = r_a > 0 || axis_a.radius > 0, rolls_b = r_b > 0 || axis_b.radius > 0;
     const bool by_a = rolls_a ? false : rolls_b ? true : contact.carried_by_a;
     const Vec3 c_a = contact.p_a + r_a * n_A, c_b = contact.p_b - r_b * n_B;
 
@@ -78,10 +80,10 @@ PlacedContact place_contact(const State& state, const collision::ContactPoint& c
     item.radius_0 = by_a ? r_a : r_b;
     item.radius_1 = by_a ? r_b : r_a;
     item.rim = 0;
-    const Axle& axle = by_a ? axle_b : axle_a;
-    if (item.radius_0 == 0 && item.radius_1 == 0 && axle.radius > 0) {
-        item.rim = axle.radius;
-        item.frames[1] = {axle.centre, axle.R};
+    const CylinderAxis& axis = by_a ? axis_b : axis_a;
+    if (item.radius_0 == 0 && item.radius_1 == 0 && axis.radius > 0) {
+        item.rim = axis.radius;
+        item.frames[1] = {axis.centre, axis.R};
     }
     item.rest = kept * std::min(contact.gap, Real(0));
     return out;

@@ -25,11 +25,11 @@ void write_in_axes(const Mat3& Q, const Vec3& vector, Real* lambda) noexcept
 }
 
 // Columns t_1, t_2, n with t_1 along the part of a spin that is across n; as they are where there is none.
-Mat3 turned_along(const Mat3& Q, const Vec3& spin) noexcept
+Mat3 align_tangents(const Mat3& Q, const Vec3& spin) noexcept
 {
     const Vec3 n = Q.col(2);
     const Vec3 across = spin - n * n.dot(spin);
-    if (!(across.norm() > kContacts.spin_about_normal)) return Q;
+    if (!(across.norm() > kContacts.least_rolling)) return Q;
     const Vec3 t = across.normalized();
     Mat3 turned;
     turned << t, n.cross(t), n;
@@ -57,7 +57,8 @@ bool is_in_range(const collision::BodyState& body) noexcept
 }
 
 // Where a body is that goes evenly from one pose to another in the whole step.
-collision::BodyState on_the_way(const Pose& from, const Pose& to, const SearchScope& scope) noexcept
+collision::BodyState interpolate_motion(const Pose& from, const Pose& to,
+                                        const SearchScope& scope) noexcept
 {
     collision::BodyState body;
     body.pose.p = from.p + scope.fraction * (to.p - from.p);
@@ -83,19 +84,21 @@ Result<int> ContactSet::add(Model& model, const State& state, BodyIndex body,
     if (carrier.kind == BodyKind::Particle && def.shape != ShapeKind::Sphere)
         return Error{text("collider of '", name, "': a particle carries spheres only")};
     if (def.shape == ShapeKind::Plane && carrier.dynamic())
-        return Error{
-            text("collider of '", name,
-                 "': a plane has no end and no weight; fixed and kinematic bodies carry it")};
+        return Error{text("collider of '", name,
+                          "': a plane is infinite; only fixed and kinematic bodies can have one")};
     const Real sticking = def.static_friction < 0 ? def.friction : def.static_friction;
     for (const Real x : {def.friction, sticking, def.rolling_friction, def.spinning_friction})
         if (!(x >= 0 && std::isfinite(x)))
-            return Error{"collider: friction must be finite and not negative"};
+            return Error{text("collider of '", name, "': a coefficient of friction is ", x,
+                              "; it must be finite and not negative")};
     if (sticking < def.friction)
-        return Error{"collider: static friction must not be below that of sliding"};
+        return Error{text("collider of '", name, "': static friction is ", sticking,
+                          "; it must not be below that of sliding, ", def.friction)};
     if (!(def.restitution >= 0 && def.restitution <= 1))
-        return Error{"collider: restitution must be between 0 and 1"};
-    if (!def.pose.p.allFinite() || !(def.pose.q.norm() > 1e-12))
-        return Error{"collider: its pose must be finite, with a rotation"};
+        return Error{text("collider of '", name, "': restitution is ", def.restitution,
+                          "; it must be between 0 and 1")};
+    if (!def.pose.p.allFinite() || !(def.pose.q.norm() > kContacts.shortest_quaternion))
+        return Error{text("collider of '", name, "': its pose must be finite, with a rotation")};
     auto shape = make_shape(def);
     if (!shape) return shape.error();
 
@@ -138,14 +141,14 @@ void ContactSet::drop(StepRows& rows, State& state)
     state.stretch.resize(rows.table.count);
 }
 
-void ContactSet::fit(StepRows& rows, State& state)
+void ContactSet::resize_multipliers(StepRows& rows, State& state)
 {
     state.lambda.resize(rows.table.count, 0);
     state.stretch.resize(rows.table.count, 0);
     ++rows.topology;  // islands were divided for another state
 }
 
-ContactSet::Material ContactSet::between(const collision::ContactPoint& contact) const noexcept
+ContactSet::Material ContactSet::material_of(const collision::ContactPoint& contact) const noexcept
 {
     const auto colliders = finder_.colliders();
     const Material& a = materials_[colliders[contact.collider_a].material];
@@ -156,14 +159,14 @@ ContactSet::Material ContactSet::between(const collision::ContactPoint& contact)
             std::max(a.restitution, b.restitution)};
 }
 
-bool ContactSet::fits(const StepRows& rows) const noexcept
+bool ContactSet::has_rows_of_contacts(const StepRows& rows) const noexcept
 {
     const Pool<Contact>& pool = rows.contacts;
     if (pool.items.size() != now_.size() || resistance_of_.size() != now_.size()) return false;
     for (std::size_t k = 0; k < now_.size(); ++k) {
         const BodyPair &was = pool.bodies[k], now = bodies_of(now_[k]);
         if (was != now && was != BodyPair{now[1], now[0]}) return false;
-        if (between(now_[k]).resists_rolling() != (resistance_of_[k] >= 0)) return false;
+        if (material_of(now_[k]).resists_rolling() != (resistance_of_[k] >= 0)) return false;
     }
     return true;
 }
@@ -176,7 +179,7 @@ void ContactSet::append_rows(StepRows& rows, State& state)
         const int normal_row = rows.table.count;
         rows.append_contact();
         resistance_of_.push_back(
-            between(contact).resists_rolling() ? rows.append_resistance(normal_row) : -1);
+            material_of(contact).resists_rolling() ? rows.append_resistance(normal_row) : -1);
     }
     state.lambda.resize(rows.table.count, 0);
     state.stretch.resize(rows.table.count, 0);
@@ -193,7 +196,7 @@ void ContactSet::read_bodies(const Model& model, const State& state, const Searc
         body.movable = model.bodies[b].dynamic();
         body.present = !state.division.is_frozen(b) && is_in_range(body);
         if (!body.movable || scope.is_active(b)) continue;
-        body = on_the_way({scope.before->p[b], scope.before->q[b]}, body.pose, scope);
+        body = interpolate_motion({scope.before->p[b], scope.before->q[b]}, body.pose, scope);
         body.movable = false;  // those that are not active do not meet each other
         body.present = !state.division.is_frozen(b);
     }
@@ -300,8 +303,8 @@ void ContactSet::update(const Model& model, Real dt, State& state, StepRows& row
     rows.load_joints(model);
     if (empty()) return;
     find(model, state, dt, scope);
-    follows_ = match(state);
-    if (!fits(rows)) append_rows(rows, state);
+    continued_ = match(state);
+    if (!has_rows_of_contacts(rows)) append_rows(rows, state);
     const Real kept = std::exp(-dt / kRecoveryTime);
     const auto colliders = finder_.colliders();
     for (std::size_t k = 0; k < now_.size(); ++k) {
@@ -309,7 +312,8 @@ void ContactSet::update(const Model& model, Real dt, State& state, StepRows& row
         if (scope.is_active(contact))
             placed_[k] = place_contact(state, contact, colliders[contact.collider_a],
                                        colliders[contact.collider_b], kept);
-        const ContactMemory was = follows_[k] >= 0 ? state.contacts[follows_[k]] : ContactMemory{};
+        const ContactMemory was =
+            continued_[k] >= 0 ? state.contacts[continued_[k]] : ContactMemory{};
         load_contact(k, was, state, rows);
     }
 }
@@ -327,7 +331,7 @@ void ContactSet::load_contact(std::size_t k, const ContactMemory& was, State& st
     }
     rows.contacts.items[k] = placed.item;
     rows.contacts.bodies[k] = placed.bodies;
-    const Material material = between(contact);
+    const Material material = material_of(contact);
     ContactCoefficients& coefficients = rows.coefficients_of(index);
     coefficients.friction = material.static_friction;
     coefficients.sliding_friction = material.friction;
@@ -346,8 +350,8 @@ void ContactSet::load_contact(std::size_t k, const ContactMemory& was, State& st
     rows.coefficients_of(resistance_of_[k]).spinning = material.spinning;
     rows.coefficients_of(resistance_of_[k]).rolling = material.rolling;
     rows.resistances.bodies[resistance.slot] = placed.bodies;
-    const Mat3 along =
-        turned_along(Q, bodies_[bodies[1]].velocity.angular - bodies_[bodies[0]].velocity.angular);
+    const Mat3 along = align_tangents(
+        Q, bodies_[bodies[1]].velocity.angular - bodies_[bodies[0]].velocity.angular);
     Rolling& item = rows.resistances.items[resistance.slot];
     item.frames[0] = placed.item.frames[0];
     item.frames[0].R = body_pose(state, bodies[0]).R.transpose() * along;
@@ -379,14 +383,14 @@ void ContactSet::remember(const StepRows& rows, State& state, const SearchScope&
 {
     memories_.clear();
     for (std::size_t k = 0; k < now_.size(); ++k) {
-        memories_.push_back(scope.is_active(now_[k]) || follows_[k] < 0
+        memories_.push_back(scope.is_active(now_[k]) || continued_[k] < 0
                                 ? memory_of(k, rows, state)
-                                : state.contacts[follows_[k]]);
+                                : state.contacts[continued_[k]]);
     }
     state.contacts.swap(memories_);
 }
 
-bool ContactSet::is_of(const ContactMemory& contact, const BodyMask& bodies) const noexcept
+bool ContactSet::belongs_to(const ContactMemory& contact, const BodyMask& bodies) const noexcept
 {
     const auto colliders = finder_.colliders();
     return bodies.has(BodyIndex(colliders[contact.collider_a].body)) ||
@@ -397,9 +401,9 @@ void ContactSet::rewind(const State& before, const BodyMask& bodies, State& stat
 {
     memories_.clear();
     for (const ContactMemory& contact : state.contacts)
-        if (!is_of(contact, bodies)) memories_.push_back(contact);
+        if (!belongs_to(contact, bodies)) memories_.push_back(contact);
     for (const ContactMemory& contact : before.contacts)
-        if (is_of(contact, bodies)) memories_.push_back(contact);
+        if (belongs_to(contact, bodies)) memories_.push_back(contact);
     std::sort(memories_.begin(), memories_.end(), collision::in_order<ContactMemory>);
     state.contacts.swap(memories_);
 }

@@ -1,13 +1,12 @@
 // The colliders of one world, and the rows of the contacts between them.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
 #include <taut/colliders.h>
 #include <taut/result.h>
-
-#include <array>
 
 #include "collision/contact_finder.h"
 #include "contacts/contact_geometry.h"
@@ -60,8 +59,8 @@ public:
 
     // Removes the rows of contacts: before the user adds a joint, or when the state is replaced.
     static void drop(StepRows& rows, State& state);
-    // Gives a state of an earlier time room for the contacts that there are now.
-    static void fit(StepRows& rows, State& state);
+    // Resizes the multipliers of a state of an earlier time to the rows that there are now.
+    static void resize_multipliers(StepRows& rows, State& state);
     // Forgets the contacts that the last update() found.
     void forget() noexcept
     {
@@ -77,7 +76,8 @@ private:
         Real friction, static_friction, rolling, spinning, restitution;
         bool resists_rolling() const noexcept { return rolling > 0 || spinning > 0; }
     };
-    Material between(const collision::ContactPoint& contact) const noexcept;
+    // Friction and restitution of a pair: geometric means, and the larger restitution.
+    Material material_of(const collision::ContactPoint& contact) const noexcept;
     void read_bodies(const Model& model, const State& state, const SearchScope& scope);
     void find(const Model& model, const State& state, Real dt, const SearchScope& scope);
     // Replaces the contacts of active bodies.
@@ -86,23 +86,24 @@ private:
     // Per contact found, the index in state.contacts of the contact that it continues; −1: it is new.
     std::span<const int> match(const State& state);
     // Whether the table has the rows, between the same bodies, that the contacts found need.
-    bool fits(const StepRows& rows) const noexcept;
+    bool has_rows_of_contacts(const StepRows& rows) const noexcept;
     void append_rows(StepRows& rows, State& state);
     void load_contact(std::size_t k, const ContactMemory& was, State& state, StepRows& rows);
     ContactMemory memory_of(std::size_t k, const StepRows& rows, const State& state) const;
-    bool is_of(const ContactMemory& contact, const BodyMask& bodies) const noexcept;
+    bool belongs_to(const ContactMemory& contact, const BodyMask& bodies) const noexcept;
 
     collision::ContactFinder finder_;
     collision::ContactMatcher matcher_;
     std::vector<Material> materials_;  // per collider
     std::vector<Real> thickness_;  // per collider: its smallest half width [m]; infinite for planes
     std::vector<Real>
-        same_point_;           // per collider: how far a contact moves on it and still goes on [m]
-    std::vector<Real> reach_;  // per collider: from the centre of mass to its farthest corner [m]
+        same_point_;  // per collider: how far a contact moves on it and still goes on [m]
+    std::vector<Real>
+        reach_;  // per collider: from the centre of mass of its body to its farthest corner [m]
     std::vector<collision::BodyState> bodies_;  // as the last search saw them
     std::vector<collision::ContactPoint> last_, now_, next_;
     std::vector<PlacedContact> placed_, next_placed_;  // per contact of now_: its geometry
-    std::span<const int> follows_;  // per contact of now_: the one of state.contacts; −1: none
+    std::span<const int> continued_;  // per contact of now_: the one of state.contacts; −1: none
     std::vector<ContactMemory> memories_;
     std::vector<BodyPair> encounters_, new_penetration_;
     std::vector<int>

@@ -17,8 +17,18 @@ struct ContactSettings {
     Real margin = 1e-9;
     // [-] of the size of the smaller collider: a contact whose point moved by less goes on with its force.
     Real same_point = 0.5;
-    // [-] Sine of the angle below which a spin is about the normal: the tangents of rolling friction stay as they are.
-    Real spin_about_normal = 1e-9;
+    // [rad/s] Relative angular velocity across the normal: below it bodies do not roll on each other, and the tangents of rolling
+    // friction stay as they are: assumed.
+    Real least_rolling = 1e-9;
+    // [-] Sine of the angle between a cylinder's axis and the plane across the normal: below it the lateral surface is touched,
+    // which is round: assumed.
+    Real lateral_normal = 1e-3;
+    // [-] Sine of the angle between a cylinder's axis and the normal: below it the cylinder stands on an end face: assumed.
+    Real end_face = 0.05;
+    // [-] of a cylinder's radius: points this close to the lateral surface are on it or on a rim. Far above round-off.
+    Real rim = 1e-6;
+    // Smallest length of the quaternion of a collider's pose.
+    Real shortest_quaternion = 1e-12;
 };
 
 inline constexpr ContactSettings kContacts;

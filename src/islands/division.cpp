@@ -27,20 +27,27 @@ void connect(std::vector<int>& parent, std::span<const BodyIndex> bodies) noexce
 }
 
 // --- what is remembered ---
-bool feeds(const Power& power) noexcept { return power.motors != 0 || power.prescribed != 0; }
+bool does_work(const Power& power) noexcept { return power.motors != 0 || power.prescribed != 0; }
+
+void add(const Power& from, Power& to) noexcept
+{
+    to.motors += from.motors;
+    to.prescribed += from.prescribed;
+    to.damping += from.damping;
+    to.friction += from.friction;
+}
 
 void add(const IslandMemory& from, IslandMemory& to) noexcept
 {
     to.ledger += from.ledger;
-    to.work.motors += from.work.motors;
-    to.work.prescribed += from.work.prescribed;
-    to.work.loads += from.work.loads;
-    to.power.motors += from.power.motors;
-    to.power.prescribed += from.power.prescribed;
+    add_work(from.work, to.work);
+    add_dissipation(from.dissipation, to.dissipation);
+    add(from.power, to.power);
+    add(from.power_before, to.power_before);
 }
 
-// An island of the former division.
-struct Former {
+// An island of the previous division.
+struct PreviousIsland {
     IslandMemory memory;
     Real mass = 0;
     int now = -1;  // the island that all of it is in; kSplit: it is in several
@@ -48,8 +55,8 @@ struct Former {
 constexpr int kSplit = -2;
 
 // An island of the new division.
-struct Joining {
-    int formers = 0;         // islands that went into it whole
+struct NewIsland {
+    int merged = 0;          // islands that went into it whole
     bool fragments = false;  // also bodies that are new, or from islands that were split
     bool begun = false;
     const IslandMemory* only = nullptr;  // one that it is made of
@@ -59,92 +66,101 @@ class CarryOver {
 public:
     CarryOver(const Model& model, const State& state, const std::vector<int>& island_of,
               int islands)
-        : model_(model), was_(state.division), island_of_(island_of), joining_(islands)
+        : model_(model), before_(state.division), island_of_(island_of), new_islands_(islands)
     {
         next_.island_of = island_of;
         next_.islands.resize(islands);
-        find_formers(state);
+        find_previous(state);
     }
     Division run() &&
     {
         for (std::size_t b = 0; b < island_of_.size(); ++b)
-            if (island_of_[b] >= 0) add_past(static_cast<BodyIndex>(b));
+            if (island_of_[b] >= 0) add_history(static_cast<BodyIndex>(b));
         join_ledgers();
         return std::move(next_);
     }
 
 private:
-    int former_of(std::size_t b) const noexcept
+    int previous_of(std::size_t b) const noexcept
     {
-        return was_.islands.empty() ? 0 : was_.find(static_cast<BodyIndex>(b));
+        return before_.islands.empty() ? 0 : before_.find(static_cast<BodyIndex>(b));
     }
-    void find_formers(const State& state);
-    void add_past(BodyIndex b) noexcept;
+    void find_previous(const State& state);
+    void add_history(BodyIndex b) noexcept;
     void join_ledgers() noexcept;
 
     const Model& model_;
-    const Division& was_;
+    const Division& before_;
     const std::vector<int>& island_of_;
-    std::vector<Former> formers_;
-    std::vector<Joining> joining_;
+    std::vector<PreviousIsland> previous_;
+    std::vector<NewIsland> new_islands_;
     Division next_;
 };
 
-// Where the former islands went.
-void CarryOver::find_formers(const State& state)
+// Where the previous islands went.
+void CarryOver::find_previous(const State& state)
 {
-    const bool whole = was_.islands.empty();
-    formers_.resize(whole ? 1 : was_.islands.size());
-    if (whole) static_cast<StepMemory&>(formers_[0].memory) = state.last_step;
-    for (std::size_t k = 0; k < was_.islands.size(); ++k) formers_[k].memory = was_.islands[k];
+    const bool whole = before_.islands.empty();
+    previous_.resize(whole ? 1 : before_.islands.size());
+    if (whole) static_cast<StepMemory&>(previous_[0].memory) = state.last_step;
+    for (std::size_t k = 0; k < before_.islands.size(); ++k)
+        previous_[k].memory = before_.islands[k];
     for (std::size_t b = 0; b < island_of_.size(); ++b) {
-        if (island_of_[b] < 0 || former_of(b) < 0) continue;
-        Former& former = formers_[former_of(b)];
-        former.mass += model_.bodies[b].mass;
-        former.now = former.now == -1 || former.now == island_of_[b] ? island_of_[b] : kSplit;
+        if (island_of_[b] < 0 || previous_of(b) < 0) continue;
+        PreviousIsland& previous = previous_[previous_of(b)];
+        previous.mass += model_.bodies[b].mass;
+        previous.now = previous.now == -1 || previous.now == island_of_[b] ? island_of_[b] : kSplit;
     }
 }
 
 // The past of a new island is that of its bodies, as far as they agree.
-void CarryOver::add_past(BodyIndex b) noexcept
+void CarryOver::add_history(BodyIndex b) noexcept
 {
     IslandMemory& m = next_.islands[island_of_[b]];
-    Joining& j = joining_[island_of_[b]];
-    const Former fresh{};
-    const Former& former = former_of(b) < 0 ? fresh : formers_[former_of(b)];
-    const IslandMemory& past = former.memory;
-    const bool torn = former.now == kSplit && feeds(past.power);
+    NewIsland& j = new_islands_[island_of_[b]];
+    const PreviousIsland fresh{};
+    const PreviousIsland& previous = previous_of(b) < 0 ? fresh : previous_[previous_of(b)];
+    const IslandMemory& past = previous.memory;
+    const bool share_unknown = previous.now == kSplit && does_work(past.power);
+    const bool midpoint = past.scheme.midpoint_steps > 0;
+    m.disturbed = j.begun ? std::max(m.disturbed, past.disturbed) : past.disturbed;
+    m.landed = std::max(m.landed, past.landed);
     if (!j.begun) {
-        m.h = torn ? 0 : past.h;
+        m.h = share_unknown ? 0 : past.h;
         m.time = past.time;
-    } else if (torn || m.h != past.h || m.time != past.time) {
-        m.h = 0;
+        m.scheme = past.scheme;
+    } else {
+        // rates of the midpoint scheme are not those of the others
+        if (share_unknown || m.h != past.h || m.time != past.time ||
+            midpoint != (m.scheme.midpoint_steps > 0))
+            m.h = 0;
+        m.scheme.join(past.scheme);
     }
     j.begun = true;
     m.joints_open = std::max(m.joints_open, past.joints_open);
     m.recovery_blocked = std::max(m.recovery_blocked, past.recovery_blocked);
     m.frozen = std::max(m.frozen, past.frozen);
-    if (former.mass > 0)
-        m.kinetic_scale += past.kinetic_scale * (model_.bodies[b].mass / former.mass);
-    if (former.now < 0) j.fragments = true;
+    if (previous.mass > 0)
+        m.kinetic_scale += past.kinetic_scale * (model_.bodies[b].mass / previous.mass);
+    if (previous.now < 0) j.fragments = true;
 }
 
 // Ledgers of those that went in whole add up.
 void CarryOver::join_ledgers() noexcept
 {
-    for (const Former& former : formers_) {
-        if (former.now < 0) continue;
-        Joining& j = joining_[former.now];
-        IslandMemory& m = next_.islands[former.now];
-        if (j.formers++ == 0) m.ledger_invalid = 0;
-        m.ledger_invalid = std::max(m.ledger_invalid, former.memory.ledger_invalid);
-        add(former.memory, m);
-        j.only = &former.memory;
+    for (const PreviousIsland& previous : previous_) {
+        if (previous.now < 0) continue;
+        NewIsland& j = new_islands_[previous.now];
+        IslandMemory& m = next_.islands[previous.now];
+        if (j.merged++ == 0) m.ledger_invalid = 0;
+        m.ledger_invalid = std::max(m.ledger_invalid, previous.memory.ledger_invalid);
+        add(previous.memory, m);
+        j.only = &previous.memory;
     }
-    for (std::size_t i = 0; i < joining_.size(); ++i) {
-        if (joining_[i].fragments) next_.islands[i].ledger_invalid = 1;
-        if (!joining_[i].fragments && joining_[i].formers == 1)
-            next_.islands[i] = *joining_[i].only;
+    for (std::size_t i = 0; i < new_islands_.size(); ++i) {
+        if (new_islands_[i].fragments) next_.islands[i].ledger_invalid = 1;
+        if (!new_islands_[i].fragments && new_islands_[i].merged == 1)
+            next_.islands[i] = *new_islands_[i].only;
     }
 }
 
@@ -179,10 +195,11 @@ void carry_over(const Model& model, State& state, const std::vector<int>& island
     StepMemory& own = state.last_step;
     own.forget();
     own.ledger = own.joints_open = own.recovery_blocked = own.kinetic_scale = 0;
-    own.power = {};
+    own.power = own.power_before = {};
+    own.scheme = {};
 }
 
-void make_whole(const Model& model, State& state)
+void merge_all(const Model& model, State& state)
 {
     if (state.division.islands.empty()) return;
     std::vector<int> one(model.bodies.size());
@@ -190,13 +207,15 @@ void make_whole(const Model& model, State& state)
     carry_over(model, state, one, 1);
     const IslandMemory m = state.division.islands[0];
     state.division = {};
-    // Work and ledger remain those of the state: work is the sum over all islands, and the ledger is opened anew, because
+    // Work, dissipation and ledger remain those of the state: both are sums over all islands, and the ledger is opened anew, because
     // its balance counts that sum again.
     StepMemory& own = state.last_step;
     const Work work = own.work;
+    const Dissipation dissipation = own.dissipation;
     const Real ledger = own.ledger;
     own = m;
     own.work = work;
+    own.dissipation = dissipation;
     own.ledger = ledger;
     own.ledger_invalid = 1;
     for (std::size_t b = 0; m.h > 0 && b < model.bodies.size(); ++b)

@@ -26,6 +26,6 @@ int find_islands(const StepModel& model, const State& state, std::vector<int>& i
 void carry_over(const Model& model, State& state, const std::vector<int>& island_of, int islands);
 
 // All in one: the numbers of the state itself are valid again, and its division is empty.
-void make_whole(const Model& model, State& state);
+void merge_all(const Model& model, State& state);
 
 }  // namespace taut::islands

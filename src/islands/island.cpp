@@ -230,11 +230,9 @@ void Island::scatter(const StepModel& world, State& to) const noexcept
 
 void Island::scatter_shared(State& to, IslandMemory& memory) const noexcept
 {
-    const Work &now = state.last_step.work, &before = memory.work;
-    Work& sum = to.last_step.work;
-    sum.motors += now.motors - before.motors;
-    sum.prescribed += now.prescribed - before.prescribed;
-    sum.loads += now.loads - before.loads;
+    add_work(difference(state.last_step.work, memory.work), to.last_step.work);
+    add_dissipation(difference(state.last_step.dissipation, memory.dissipation),
+                    to.last_step.dissipation);
     static_cast<StepMemory&>(memory) = state.last_step;
 }
 

@@ -56,7 +56,7 @@ public:
     Model model;
     StepRows rows;
     State state;
-    Workspace work;
+    Workspace workspace;
     StepReport report;
 
 private:

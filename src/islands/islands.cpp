@@ -57,7 +57,7 @@ bool is_one_mechanism(const StepModel& model, const State& state) noexcept
 void Islands::collect_parts(const StepModel& model, const State& state)
 {
     for (IslandParts& parts : parts_) parts.clear();
-    loose_.clear();
+    broken_joints_.clear();
     for (IslandParts& parts : parts_) parts.bodies.push_back(kGround);
     for (std::size_t b = 0; b < island_of_.size(); ++b)
         if (island_of_[b] >= 0) parts_[island_of_[b]].bodies.push_back(static_cast<BodyIndex>(b));
@@ -79,7 +79,7 @@ void Islands::collect_parts(const StepModel& model, const State& state)
             parts.contacts.push_back({group.type, bodies[0], bodies[1]});
             parts.contact_groups.push_back(index);
         } else if (state.broken[k] != 0) {
-            loose_.push_back(index);
+            broken_joints_.push_back(index);
         } else {
             enter(bodies).joints.push_back(index);
         }
@@ -106,12 +106,12 @@ void Islands::match(const StepModel& model)
                                         [&](BodyIndex b) { return model.bodies[b].dynamic(); });
         return first != parts.bodies.end() ? *first : kGround;
     };
-    std::vector<int> former(model.bodies.size(), -1);  // per lowest body: the island before
-    std::erase(before, nullptr);                       // where memory ran out the last time
+    std::vector<int> previous(model.bodies.size(), -1);  // per lowest body: the island before
+    std::erase(before, nullptr);                         // where memory ran out the last time
     for (std::size_t k = 0; k < before.size(); ++k)
-        former[lowest_body(before[k]->parts())] = static_cast<int>(k);
+        previous[lowest_body(before[k]->parts())] = static_cast<int>(k);
     for (std::size_t i = 0; i < parts_.size(); ++i) {
-        const int k = former[lowest_body(parts_[i])];
+        const int k = previous[lowest_body(parts_[i])];
         if (k < 0 || !before[k]->parts().same_layout(parts_[i])) continue;
         islands_[i] = std::move(before[k]);
         islands_[i]->refresh(model, parts_[i]);
@@ -134,7 +134,7 @@ void Islands::divide(const StepModel& model, State& state, const Key& key)
     const int count = find_islands(model, state, island_of_);
     if (key.mode == Mode::AsOne || count == 0 ||
         (key.mode == Mode::WhereApart && count == 1 && is_one_mechanism(model, state))) {
-        make_whole(model, state);
+        merge_all(model, state);
         for (auto& island : islands_) spare_.push_back(std::move(island));
         islands_.clear();
     } else {
@@ -161,8 +161,8 @@ void Islands::prepare_islands(const StepModel& model, const State& state,
     for (const int i : by_size_) {
         Island& island = *islands_[i];
         if (!active.has(island.first_body())) continue;
-        if (is_prepared(island.step_model(), settings, island.work))
-            stepper::prepare(island.step_model(), island.state, settings, island.work);
+        if (is_prepared(island.step_model(), settings, island.workspace))
+            stepper::prepare(island.step_model(), island.state, settings, island.workspace);
         else
             jobs_.push_back(i);
     }
@@ -171,7 +171,7 @@ void Islands::prepare_islands(const StepModel& model, const State& state,
         Island& island = *islands_[jobs_[k]];
         try {
             island.gather(model, state, state.division.islands[jobs_[k]]);
-            stepper::prepare(island.step_model(), island.state, settings, island.work);
+            stepper::prepare(island.step_model(), island.state, settings, island.workspace);
         } catch (const std::exception&) {
             done = false;
         }
@@ -250,16 +250,21 @@ void Islands::commit(const StepModel& model, State& state, const StepSettings& s
     move_kinematic_bodies(model, settings.dt, state);
     pool_.run(settings.threads, static_cast<int>(jobs_.size()), [&](int k) {
         const Island& island = *islands_[jobs_[k]];
-        if (settings.sleep) watch(island, state, settings.dt, state.division.islands[jobs_[k]]);
+        if (settings.sleep)
+            update_rest(island, state, settings.dt, state.division.islands[jobs_[k]]);
         island.scatter(model, state);
     });
     for (const int i : awake_) {
         IslandMemory& memory = state.division.islands[i];
         islands_[i]->scatter_shared(state, memory);
-        if (memory.asleep != 0)
-            islands_[i]->report.energy_change -= put_to_sleep(*islands_[i], state, memory);
+        if (memory.asleep == 0) continue;
+        const Real lost = put_to_sleep(*islands_[i], state, memory);
+        islands_[i]->report.energy_change -= lost;
+        for (Dissipation* sum :
+             {&islands_[i]->report.dissipation, &memory.dissipation, &state.last_step.dissipation})
+            sum->numerical += lost;
     }
-    for (const int index : loose_) {
+    for (const int index : broken_joints_) {
         const ConstraintRows& joint = model.rows.groups[index];
         const std::span<const BodyIndex> bodies = model.rows.bodies(joint);
         if (std::none_of(bodies.begin(), bodies.end(), [&](BodyIndex b) { return active.has(b); }))
@@ -303,8 +308,9 @@ StepReport Islands::step(const StepModel& model, State& state, const StepSetting
     const auto step_job = [&](int k, const Team& team) {
         Island& island = *islands_[jobs_[k]];
         island.gather(model, state, state.division.islands[jobs_[k]]);
-        island.work.set_threads(team);
-        island.report = stepper::step(island.step_model(), island.state, island.work, settings);
+        island.workspace.set_threads(team);
+        island.report =
+            stepper::step(island.step_model(), island.state, island.workspace, settings);
     };
     // one that outweighs the others has the help of all threads, then those are shared out
     const int shared = outweighs_the_others() ? 1 : 0, count = static_cast<int>(jobs_.size());
@@ -328,7 +334,7 @@ Islands::Place Islands::find_body(const StepModel& model, const State& state,
     const std::vector<int>& island_of = state.division.island_of;
     if (body >= static_cast<int>(island_of.size()) || island_of[body] < 0) return {};
     const Island& island = *islands_[island_of[body]];
-    return {&island.model, &island.work, island.local_body(body), island.rows.topology};
+    return {&island.model, &island.workspace, island.local_body(body), island.rows.topology};
 }
 
 Islands::Place Islands::find_joint(const StepModel& model, const State& state,
@@ -339,11 +345,11 @@ Islands::Place Islands::find_joint(const StepModel& model, const State& state,
         return model.up_to_date() ? Place{&model.model, &whole_, joint, model.topology()} : Place{};
     for (const BodyIndex b : model.model.rows.bodies(model.model.rows.groups[joint])) {
         const Place place = find_body(model, state, b);
-        if (!place.work) continue;
+        if (!place.workspace) continue;
         const Island& island = *islands_[state.division.island_of[b]];
         const int local = island.local_joint(joint);
         if (local < 0) return {};
-        return {&island.model, &island.work, local, island.rows.topology};
+        return {&island.model, &island.workspace, local, island.rows.topology};
     }
     return {};
 }

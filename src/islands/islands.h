@@ -39,12 +39,13 @@ public:
     // The state was replaced: what was divided before says nothing.
     void forget() noexcept { divided_for_.valid = false; }
 
-    // Where a body or a joint was solved the last time; work is null where it was not.
+    // Where a body or a joint was solved the last time; workspace is null where it was not.
     struct Place {
         const Model* model = nullptr;
-        const Workspace* work = nullptr;
-        int index = 0;               // of the body or joint in that model
-        std::uint64_t topology = 0;  // that `work` must have been prepared for, to be up to date
+        const Workspace* workspace = nullptr;
+        int index = 0;  // of the body or joint in that model
+        std::uint64_t topology =
+            0;  // that `workspace` must have been prepared for, to be up to date
     };
     Place find_body(const StepModel& model, const State& state, BodyIndex body) const noexcept;
     Place find_joint(const StepModel& model, const State& state, int joint) const noexcept;
@@ -80,16 +81,16 @@ private:
     StepReport combine(const StepModel& model, const State& state) const noexcept;
 
     Key divided_for_;
-    Workspace whole_;  // where the world is stepped as one
-    std::vector<int> island_of_;
+    Workspace whole_;                               // where the world is stepped as one
+    std::vector<int> island_of_;                    // per body, see find_islands()
     std::vector<std::unique_ptr<Island>> islands_;  // empty: as one
     std::vector<std::unique_ptr<Island>> spare_;    // memory of islands that are no more
     std::vector<IslandParts> parts_;                // per island
-    std::vector<BodyIndex> local_;
-    std::vector<int> by_size_;  // islands, largest first
-    std::vector<int> jobs_;     // those of them that are solved in this step
-    std::vector<int> awake_;    // the same in the order of the islands
-    std::vector<int> loose_;    // broken joints, which no island has
+    std::vector<BodyIndex> local_;                  // scratch of Island::assemble()
+    std::vector<int> by_size_;                      // islands, largest first
+    std::vector<int> jobs_;                         // those of them that are solved in this step
+    std::vector<int> awake_;                        // the same in the order of the islands
+    std::vector<int> broken_joints_;                // no island has them
     WorkerPool pool_;
 };
 

@@ -30,6 +30,7 @@ void ReportSum::add(const StepReport& one) noexcept
     ++added_;
     if (one.status == StepStatus::Diverged) all_.status = one.status;
     all_.solves = std::max(all_.solves, one.solves);
+    all_.back_substitutions = std::max(all_.back_substitutions, one.back_substitutions);
     all_.solve.finite = all_.solve.finite && one.solve.finite;
     all_.solve.residual = std::max(all_.solve.residual, one.solve.residual);
     all_.solve.refinements = std::max(all_.solve.refinements, one.solve.refinements);
@@ -56,8 +57,8 @@ StepReport ReportSum::finish(const StepModel& model, const State& state) noexcep
         if (islands[i].frozen != 0 && ++all_.frozen == 1 && all_.status == StepStatus::Ok) {
             all_.settled = false;
             all_.reason =
-                "numbers out of range: an island is frozen where it is, and meets nothing; "
-                "the others go on";
+                "an island has no next state, because its numbers are out of range or its solve "
+                "has no solution: it is frozen and takes no part in collisions; the others go on";
             all_.hardest_body = find_out_of_range(model, state, static_cast<int>(i)) - 1;
         } else if (islands[i].frozen == 0 && islands[i].asleep != 0) {
             ++all_.asleep;

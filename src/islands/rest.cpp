@@ -56,7 +56,7 @@ bool schedules_change(const Model& model, Real time, Real dt) noexcept
     return false;
 }
 
-void watch(const Island& island, const State& before, Real dt, IslandMemory& memory) noexcept
+void update_rest(const Island& island, const State& before, Real dt, IslandMemory& memory) noexcept
 {
     const bool rests =
         is_still(island, before, dt) && !schedules_change(island.model, before.time, dt);

@@ -15,7 +15,7 @@ namespace taut::islands {
 bool schedules_change(const Model& model, Real time, Real dt) noexcept;
 
 // After a step that the world has not seen yet: how long the island has been still, and whether it falls asleep.
-void watch(const Island& island, const State& before, Real dt, IslandMemory& memory) noexcept;
+void update_rest(const Island& island, const State& before, Real dt, IslandMemory& memory) noexcept;
 
 // Sets its velocities to zero; returns the kinetic energy that was in them [J].
 Real put_to_sleep(const Island& island, State& world, IslandMemory& memory) noexcept;

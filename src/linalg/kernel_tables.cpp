@@ -1,3 +1,4 @@
+#include "core/cpu.h"
 #include "linalg/make_tables.h"
 
 namespace taut::linalg::kernels {
@@ -7,7 +8,7 @@ constexpr Tables two_at_a_time = make_tables<2>(stretch_two_at_a_time);
 const Tables& best_tables() noexcept
 {
 #ifdef __x86_64__
-    if (__builtin_cpu_supports("avx2")) return four_at_a_time;
+    if (core::has_avx2()) return four_at_a_time;
 #endif
     return two_at_a_time;
 }

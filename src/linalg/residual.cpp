@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/assert.h"
+#include "core/cpu.h"
 #include "linalg/residual_kernels.h"
 #include "linalg/saddle_ops.h"
 
@@ -152,7 +153,7 @@ ResidualSquares largest_of_body(const ResidualArrays& at, const SaddlePattern::P
 const ResidualTable& best_table() noexcept
 {
 #ifdef __x86_64__
-    if (__builtin_cpu_supports("avx2")) return kernels::residual_four_at_a_time;
+    if (core::has_avx2()) return kernels::residual_four_at_a_time;
 #endif
     return kernels::residual_two_at_a_time;
 }

@@ -13,14 +13,14 @@ struct Vector3 {
     Number x, y, z;
 
     template <class Place>
-    static Vector3 from(const Place& at) noexcept
+    [[gnu::always_inline]] static Vector3 from(const Place& at) noexcept
     {
         Number a[3];
         load_at(at, a);
         return {a[0], a[1], a[2]};
     }
     template <class Place>
-    void to(const Place& at) const noexcept
+    [[gnu::always_inline]] void to(const Place& at) const noexcept
     {
         const Number a[3] = {x, y, z};
         store_at(a, at);
@@ -72,14 +72,14 @@ struct Quaternion {
     Number x, y, z, w;
 
     template <class Place>
-    static Quaternion from(const Place& at) noexcept
+    [[gnu::always_inline]] static Quaternion from(const Place& at) noexcept
     {
         Number a[4];
         load_at(at, a);
         return {a[0], a[1], a[2], a[3]};
     }
     template <class Place>
-    void to(const Place& at) const noexcept
+    [[gnu::always_inline]] void to(const Place& at) const noexcept
     {
         const Number a[4] = {x, y, z, w};
         store_at(a, at);

@@ -16,7 +16,7 @@ struct SpringForce {
 };
 
 template <class T>
-SpringForce spring_force(const State& state, const T& item, const SpringModel& spring) noexcept
+Rows<1, 2> spring_rows(const State& state, const T& item, const SpringModel& spring) noexcept
 {
     Poses<2> X;
     for (int s = 0; s < 2; ++s) X[s] = body_pose(state, spring.bodies[s]);
@@ -24,13 +24,34 @@ SpringForce spring_force(const State& state, const T& item, const SpringModel& s
     for (int k = 0; k < T::kMemory; ++k) memory[k] = state.memory[spring.first_memory + k];
     Rows<1, 2> rows;
     item.evaluate(X, memory, rows);
+    return rows;
+}
 
-    SpringForce out;
-    out.phi = rows.phi[0];
+inline Real spring_rate(const Rows<1, 2>& rows, const State& velocity,
+                        const SpringModel& spring) noexcept
+{
     Real rate = 0;
     for (int s = 0; s < 2; ++s)
-        rate += rows.J[s].template head<3>().dot(state.v[spring.bodies[s]]) +
-                rows.J[s].template tail<3>().dot(state.w[spring.bodies[s]]);
+        rate += rows.J[s].head<3>().dot(velocity.v[spring.bodies[s]]) +
+                rows.J[s].tail<3>().dot(velocity.w[spring.bodies[s]]);
+    return rate;
+}
+
+// φ̇ at the poses of one state with the velocities of another.
+template <class T>
+Real spring_rate(const State& at, const State& velocity, const T& item,
+                 const SpringModel& spring) noexcept
+{
+    return spring_rate(spring_rows(at, item, spring), velocity, spring);
+}
+
+template <class T>
+SpringForce spring_force(const State& state, const T& item, const SpringModel& spring) noexcept
+{
+    const Rows<1, 2> rows = spring_rows(state, item, spring);
+    SpringForce out;
+    out.phi = rows.phi[0];
+    const Real rate = spring_rate(rows, state, spring);
     out.pull = -spring.stiffness * (out.phi - spring.rest) - spring.damping * rate;
     for (int s = 0; s < 2; ++s)
         out.on[s] = {out.pull * rows.J[s].template head<3>().transpose(),

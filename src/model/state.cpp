@@ -14,6 +14,10 @@ void append_body(State& state, const Vec3& p, const Quat& q, const Vec3& v, cons
     state.history.q.push_back(q);
     state.history.v.push_back(v);
     state.history.w.push_back(w);
+    for (Rates* rates : {&state.rates, &state.history.rates}) {
+        rates->linear.emplace_back(Vec3::Zero());
+        rates->angular.emplace_back(Rates::Vec4::Zero());
+    }
 }
 
 State make_state()

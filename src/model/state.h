@@ -1,6 +1,7 @@
 // All that a step changes, and all that a snapshot holds.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -13,10 +14,14 @@
 
 namespace taut::model {
 
-// Power fed in through rows at the state's time [W].
+// Power of rows and springs at the state's time [W].
 struct Power {
+    // fed in
     Real motors = 0;
     Real prescribed = 0;
+    // dissipated
+    Real damping = 0;
+    Real friction = 0;
 };
 
 // Counts steps of one length, so that the time of a long run is not a sum of rounded numbers.
@@ -34,20 +39,49 @@ struct Clock {
     }
 };
 
+// What the choice of the scheme goes by, for the world as a whole or for one island (stepper/scheme_choice.h).
+struct SchemeMemory {
+    Real midpoint = 0;        // 1: steps are taken by the midpoint scheme
+    Real midpoint_steps = 0;  // how many of the last two steps were, without a break
+    Real rates_known = 0;     // 1: State::rates are those of the last step
+    Real tension = 0;         // mean of the tension frequency times the step, lately [-]
+    Real damped_time = 0;     // time left in which bdf2 takes the place of adams [s]
+    Real spin_change = 0;     // peak of the change of angular velocities, lately [rad/s²]
+    Real calm_steps = 0;      // steps since a contact, limit or rope began or ceased to act
+
+    // Of two islands that become one.
+    void join(const SchemeMemory& other) noexcept
+    {
+        midpoint = std::min(midpoint, other.midpoint);
+        midpoint_steps = std::min(midpoint_steps, other.midpoint_steps);
+        rates_known = std::min(rates_known, other.rates_known);
+        tension = std::max(tension, other.tension);
+        damped_time = std::max(damped_time, other.damped_time);
+        spin_change = std::max(spin_change, other.spin_change);
+        calm_steps = std::min(calm_steps, other.calm_steps);
+    }
+};
+
 // What a step passes on to the next one, for the world as a whole or for one island.
 struct StepMemory {
     Real h =
         0;  // length of the last step; 0: a two-step scheme has no past to use (start, restart)
-    Real time = 0;  // at which it began
-    Work work;      // fed in since the start
-    Power power;
+    Real time = 0;              // at which it began
+    Work work;                  // fed in since the start
+    Dissipation dissipation;    // since the start
+    Power power, power_before;  // at the end of the last step, and of the one before
     // Energy less the work fed in, as it was lately: a step may not exceed it by much [J].
     Real ledger = 0;
     Real ledger_invalid = 1;    // 1: to be read anew, because the state was set from outside
     Real joints_open = 0;       // 1: joints were open when the last step began
     Real recovery_blocked = 0;  // time left in which penetration is not recovered [s]
+    // 1: a contact, stop or rope began to act in the last step; it may still approach, because a step ends where it touches
+    Real landed = 0;
+    Real disturbed =
+        1;  // 1: velocities were set from outside, and joints and motors may not allow them
     Real kinetic_scale =
         0;  // kinetic energy that residuals are measured against: a peak that fades [J]
+    SchemeMemory scheme;
 
     // After anything but a step of a two-step scheme.
     void forget() noexcept
@@ -55,14 +89,54 @@ struct StepMemory {
         h = 0;
         ledger_invalid = 1;
         recovery_blocked = 0;
+        disturbed = 1;
+        scheme.midpoint_steps = 0;
     }
 };
 
-// Poses and velocities before the last step, for a two-step scheme.
+inline void add_work(const Work& from, Work& to, Real factor = 1) noexcept
+{
+    to.motors += factor * from.motors;
+    to.prescribed += factor * from.prescribed;
+    to.loads += factor * from.loads;
+}
+
+inline Work difference(const Work& now, const Work& before) noexcept
+{
+    return {now.motors - before.motors, now.prescribed - before.prescribed,
+            now.loads - before.loads};
+}
+
+inline void add_dissipation(const Dissipation& from, Dissipation& to, Real factor = 1) noexcept
+{
+    to.damping += factor * from.damping;
+    to.friction += factor * from.friction;
+    to.impacts += factor * from.impacts;
+    to.numerical += factor * from.numerical;
+}
+
+inline Dissipation difference(const Dissipation& now, const Dissipation& before) noexcept
+{
+    return {now.damping - before.damping, now.friction - before.friction,
+            now.impacts - before.impacts, now.numerical - before.numerical};
+}
+
+// What the scheme of the last step leaves to the next one, per body.
+//
+//     adams       acceleration at the end of the step [m/s²]      rates of swing [N m] and of spin [N m]
+//     midpoint    mean velocity of the step [m/s]                 mean angular velocity [rad/s], 0
+struct Rates {
+    using Vec4 = Eigen::Matrix<Real, 4, 1, Eigen::DontAlign>;
+    std::vector<Vec3> linear;
+    std::vector<Vec4> angular;
+};
+
+// Poses and velocities before the last step, and the rates that it began with, for a two-step scheme.
 struct History {
     std::vector<Vec3> p;
     std::vector<Quat> q;
     std::vector<Vec3> v, w;
+    Rates rates;
 };
 
 // A contact of the last step: which one, and the force on its body a [N].
@@ -79,7 +153,7 @@ struct ContactMemory {
 struct IslandMemory : StepMemory {
     Real still = 0;   // how long nothing has moved in it [s]
     Real asleep = 0;  // 1: it is not solved
-    // 1: it is not stepped and meets nothing, because its numbers are out of range (quarantine). Ends when its bodies are
+    // 1: it is not stepped and meets nothing, because its numbers are out of range (frozen). Ends when its bodies are
     // set from outside.
     Real frozen = 0;
 
@@ -134,6 +208,7 @@ struct State {
     std::vector<Vec3>
         spin_up;  //           angular acceleration of the last step beyond free rotation [rad/s²]
     std::vector<Wrench> wrench;  //           set from outside, at the centre of mass
+    Rates rates;                 //           see above
     std::vector<Real> lambda;    // per row: multiplier of the last step [N or N m]
     std::vector<Real> stretch;   // per row: φ that the last solve reckoned with [m or rad]
     std::vector<Real> memory;    // remembered angles [rad]
@@ -158,6 +233,10 @@ void for_each_body_array(Visit&& visit, States&... s)
     visit(s.history.q...);
     visit(s.history.v...);
     visit(s.history.w...);
+    visit(s.rates.linear...);
+    visit(s.rates.angular...);
+    visit(s.history.rates.linear...);
+    visit(s.history.rates.angular...);
 }
 
 // All that a state has of one body, from one state to another; the index may be another one there.

@@ -14,6 +14,16 @@ constexpr Real kNaN = std::numeric_limits<Real>::quiet_NaN();
 // Energies are sums of terms of either sign; a rise below this fraction of the largest term is rounding error.
 constexpr Real kRounding = 1e-12;
 
+// A fall of all bodies through this fraction of the scene's size is no motion: scenes at rest move by rounding.
+constexpr Real kRest = 1e-6;
+
+Real energy_of_rest(const World& world) noexcept
+{
+    Real mass = 0;
+    for (int i = 0; i < world.body_count(); ++i) mass += world.mass(BodyId{i});
+    return kRest * mass * world.gravity().norm() * world.size();
+}
+
 Real largest_term(const Energy& e, const Work& w) noexcept
 {
     return std::max({e.kinetic(), std::abs(e.gravity), std::abs(e.joints), std::abs(e.springs),
@@ -35,10 +45,19 @@ std::string_view status_name(RunStatus status) noexcept
         case RunStatus::Ok: return "ok";
         case RunStatus::Diverged: return "diverged";
         case RunStatus::Refused: return "refused";
+        case RunStatus::Unsettled: return "unsettled";
         case RunStatus::ExpectationFailed: return "expectation_failed";
         case RunStatus::Interrupted: return "interrupted";
     }
     return "?";
+}
+
+std::string_view verdict_name(const RunSummary& s) noexcept
+{
+    if (s.status != RunStatus::Ok) return status_name(s.status);
+    if (s.numerical_dissipation_relative > kMostNumericalDissipation) return "energy_lost";
+    if (s.numerical_dissipation_relative < -kMostNumericalDissipation) return "energy_gained";
+    return "ok";
 }
 
 RunMonitor::RunMonitor(const World& world, const StepSettings& settings,
@@ -47,6 +66,7 @@ RunMonitor::RunMonitor(const World& world, const StepSettings& settings,
       last_tenth_(planned_steps - planned_steps / 10),
       start_(world.energy()),
       work_start_(world.work().total()),
+      dissipation_start_(world.dissipation()),
       start_time_(world.time()),
       size_(world.size()),
       kinetic_max_(start_.kinetic()),
@@ -70,7 +90,10 @@ void RunMonitor::observe(const World& world, const StepReport& report) noexcept
     solves_ += static_cast<std::uint64_t>(report.solves);
     solves_max_ = std::max(solves_max_, report.solves);
     halvings_ += static_cast<std::uint64_t>(report.halvings);
-    if (!report.settled) ++unsettled_;
+    if (!report.settled && ++unsettled_ == 1) {
+        unsettled_reason_ = report.reason;
+        unsettled_time_ = world.time();
+    }
     if (!report.reason.empty()) {
         ++hard_;
         if (report.solves > hardest_solves_) {
@@ -80,7 +103,10 @@ void RunMonitor::observe(const World& world, const StepReport& report) noexcept
             hardest_time_ = world.time();
         }
     }
-    residual_max_ = std::max(residual_max_, report.solve.residual);
+    // NaN compares with nothing: it counts as infinite
+    residual_max_ = std::isnan(report.solve.residual)
+                        ? std::numeric_limits<Real>::infinity()
+                        : std::max(residual_max_, report.solve.residual);
     refinements_ += static_cast<std::uint64_t>(report.solve.refinements);
     if (!report.solve.inertia_right()) ++wrong_inertia_;
 
@@ -108,6 +134,7 @@ void RunMonitor::watch_energy(const World& world) noexcept
         kinetic_late_ = std::isnan(kinetic_late_) ? kinetic : std::max(kinetic_late_, kinetic);
 
     rounding_scale_ = std::max(rounding_scale_, largest_term(energy, work));
+    work_max_ = std::max(work_max_, std::abs(work.total() - work_start_));
     rise_max_ = std::max(rise_max_, energy.total() - start_.total() - (work.total() - work_start_));
 }
 
@@ -131,6 +158,20 @@ void RunMonitor::watch_breaks(const World& world)
     }
 }
 
+void RunMonitor::read_dissipation(const World& world, RunSummary& s) const noexcept
+{
+    const Dissipation now = world.dissipation(), &before = dissipation_start_;
+    s.dissipation = {now.damping - before.damping, now.friction - before.friction,
+                     now.impacts - before.impacts, now.numerical - before.numerical};
+    s.energy_turned_over =
+        std::max(kinetic_max_ + std::max(s.dissipation.physical(), Real(0)), work_max_);
+    const Real numerical = s.dissipation.numerical;
+    // every step adds the rounding error of two sums
+    const Real rounding = kRounding * rounding_scale_ * std::sqrt(static_cast<Real>(steps_) + 1);
+    if (std::abs(numerical) > std::max(rounding, energy_of_rest(world)) && s.energy_turned_over > 0)
+        s.numerical_dissipation_relative = numerical / s.energy_turned_over;
+}
+
 RunSummary RunMonitor::summary(const World& world) const
 {
     RunSummary s;
@@ -142,6 +183,12 @@ RunSummary RunMonitor::summary(const World& world) const
         s.reason =
             "a joint gap of " + std::to_string(gap_max_) + " m exceeds the size of the scene";
 
+    if (status_ == RunStatus::Ok && unsettled_ > steps_ / 2) {
+        s.status = RunStatus::Unsettled;
+        s.reason = std::to_string(unsettled_) + " of " + std::to_string(steps_) +
+                   " steps were not settled: " + std::string(unsettled_reason_);
+    }
+
     s.steps = steps_;
     s.simulated_seconds = world.time() - start_time_;
     s.wall_seconds = wall_seconds_;
@@ -152,6 +199,8 @@ RunSummary RunMonitor::summary(const World& world) const
     s.hard_steps = hard_;
     s.halvings = halvings_;
     s.unsettled_steps = unsettled_;
+    s.unsettled_reason = std::string(unsettled_reason_);
+    s.unsettled_time = unsettled_time_;
     s.hardest_reason = std::string(hardest_reason_);
     if (hardest_body_ >= 0) s.hardest_body = std::string(world.name(BodyId{hardest_body_}));
     s.hardest_time = hardest_time_;
@@ -173,6 +222,8 @@ RunSummary RunMonitor::summary(const World& world) const
     const Real rise = rise_max_ > kRounding * rounding_scale_ ? rise_max_ : 0;
     s.energy_rise_max_relative = kinetic_max_ > 0 ? rise / kinetic_max_ : 0;
     s.energy_kept = kinetic_max_ > 0 ? kinetic_late_ / kinetic_max_ : kNaN;
+
+    read_dissipation(world, s);
 
     s.state_hash = hex(world.hash());
     s.dt = settings_.dt;

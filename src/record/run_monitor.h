@@ -18,13 +18,17 @@ namespace taut::record {
 
 enum class RunStatus {
     Ok,
-    Diverged,  // the state would not be finite, or a joint gap exceeds the size of the scene
+    Diverged,  // no new state was found, or a joint gap exceeds the size of the scene
     Refused,   // the world refused the step settings
+    Unsettled,  // completed, but more than half of the steps were not settled: this is no motion of the scene
     ExpectationFailed,  // completed, but an expectation of the scene is not met
     Interrupted,        // stopped by the caller
 };
 
 std::string_view status_name(RunStatus status) noexcept;
+
+// Above this share of the energy turned over, numerical dissipation is part of the verdict on a run.
+inline constexpr Real kMostNumericalDissipation = 0.05;
 
 // The break of a joint.
 struct BreakEvent {
@@ -46,7 +50,9 @@ struct RunSummary {
     int solves_max = 0;
     std::uint64_t hard_steps = 0;       // that needed a restart or halving
     std::uint64_t halvings = 0;         // sum over all steps
-    std::uint64_t unsettled_steps = 0;  // accepted at the maximum number of solves
+    std::uint64_t unsettled_steps = 0;  // whose equations were not solved, see StepReport::settled
+    std::string unsettled_reason;       // of the first of them
+    Real unsettled_time = 0;            // [s]
     std::string hardest_reason;  // reason of the step with the most solves, if it was retried
     std::string hardest_body;    // body with the largest residual in that step
     Real hardest_time = 0;       // [s]
@@ -77,6 +83,14 @@ struct RunSummary {
     // Largest kinetic energy in the last tenth of the planned run over kinetic_max. NaN if the run did not reach it
     // or nothing moved.
     Real energy_kept = 0;
+    Dissipation dissipation;  // since the start
+    // Energy turned over: kinetic_max plus what damping, friction and impacts took, or the most that was fed in if that is
+    // more. Numerical dissipation is measured against it, because a mechanism that is driven and braked all the time passes
+    // on more energy than it ever has.
+    Real energy_turned_over = 0;
+    // dissipation.numerical over energy_turned_over; negative: the scheme added energy. Zero where it is
+    // rounding error, or less than a fall of all bodies through 1e-6 of the scene's size.
+    Real numerical_dissipation_relative = 0;
 
     // method and final state
     std::string state_hash;  // 16 hexadecimal digits
@@ -87,6 +101,10 @@ struct RunSummary {
     Real alpha = 0;
     Real beta = 0;
 };
+
+// "ok" only for a run that ended well and whose energy the scheme left alone; otherwise "energy_lost", "energy_gained", or
+// the status.
+std::string_view verdict_name(const RunSummary& summary) noexcept;
 
 class RunMonitor {
 public:
@@ -103,6 +121,7 @@ public:
 
 private:
     void watch_energy(const World& world) noexcept;
+    void read_dissipation(const World& world, RunSummary& summary) const noexcept;
     void watch_contacts(const World& world);
     void watch_breaks(const World& world);
 
@@ -115,10 +134,12 @@ private:
 
     Energy start_;
     Real work_start_ = 0;
+    Dissipation dissipation_start_;
     Real start_time_ = 0;
     Real size_ = 0;
     Real rounding_scale_ = 0;
     Real rise_max_ = 0;
+    Real work_max_ = 0;  // largest work fed in, or taken out [J]
     Real kinetic_max_ = 0;
     Real kinetic_late_;
 
@@ -129,6 +150,8 @@ private:
     std::uint64_t hard_ = 0;
     std::uint64_t halvings_ = 0;
     std::uint64_t unsettled_ = 0;
+    std::string_view unsettled_reason_;
+    Real unsettled_time_ = 0;
     int solves_max_ = 0;
     int hardest_solves_ = 0;
     std::string_view hardest_reason_;

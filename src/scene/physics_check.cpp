@@ -281,12 +281,14 @@ void check_start(const SceneDraft& draft, const World& world, const std::vector<
             problems.warning(joint.where,
                              "joint " + quote(joint.def.name) + " is open by " +
                                  to_short_text(reading.gap) +
-                                 " m at time 0; it is closed abruptly in the first steps");
+                                 " m at time 0; the first steps close it, which moves the bodies");
         if (reading.angular_gap > kOpenAngle)
-            problems.warning(joint.where,
-                             "joint " + quote(joint.def.name) + " is twisted by " +
-                                 to_short_text(reading.angular_gap) +
-                                 " rad at time 0; it is closed abruptly in the first steps");
+            problems.warning(
+                joint.where,
+                "joint " + quote(joint.def.name) + " is twisted by " +
+                    to_short_text(reading.angular_gap) +
+                    " rad at time 0; the first steps close it, which turns the bodies. "
+                    "'toward' sets the direction u of its frames across the axis");
     }
 }
 

@@ -60,8 +60,8 @@ const Section& step_section()
                  .least = 0,
                  .most = 1e6},
                 {.name = "tolerance",
-                 .summary =
-                     "bdf2: tolerance: work of the residuals per second over the energy in motion",
+                 .summary = "guarded schemes: tolerance: work of the residuals per second over the "
+                            "energy in motion",
                  .unit = "1/s",
                  .above = 0,
                  .most = 1},

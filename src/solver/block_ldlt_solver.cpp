@@ -22,10 +22,7 @@ SolveReport BlockLdltSolver::solve(const linalg::SaddleSystem& system, linalg::S
     TAUT_ASSERT(system.pattern != nullptr);
     SolveReport report;
     report.expected_negative_pivots = system.pattern->dual_unknowns;
-    if (!system.symmetric) {
-        report.finite = false;
-        return report;
-    }
+    if (!system.symmetric) return fail(report, kNotSymmetric);
 
     const auto factor = ldlt_.factor_and_solve(system, out.x, out.y);
     report.negative_pivots = factor.negative_pivots;
@@ -48,6 +45,7 @@ SolveReport BlockLdltSolver::solve(const linalg::SaddleSystem& system, linalg::S
         const int before = report.refinements;
         ldlt_.factor_and_solve(system, out.x, out.y, linalg::FactorThresholds::kLowRedundancyFloor);
         report.finite = true;
+        report.reason = {};
         refinement_.run(system, good, out, report, correct);
         report.refinements += before;
     }

@@ -13,10 +13,7 @@ SolveReport DenseLuSolver::allocate_and_solve(const linalg::SaddleSystem& system
     report.expected_negative_pivots = system.pattern->dual_unknowns;
     Eigen::MatrixXd matrix = linalg::to_dense(system);
     if (matrix.size() == 0) return report;
-    if (!matrix.allFinite()) {
-        report.finite = false;
-        return report;
-    }
+    if (!matrix.allFinite()) return fail(report, kNotFinite);
 
     find_scale(matrix, system.pattern->primal_unknowns);
     matrix = scale_.asDiagonal() * matrix * scale_.asDiagonal();

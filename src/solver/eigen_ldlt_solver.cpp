@@ -15,11 +15,9 @@ SolveReport EigenLdltSolver::allocate_and_solve(const linalg::SaddleSystem& syst
     SolveReport report;
     report.expected_negative_pivots = system.pattern->dual_unknowns;
     if (matrix_.pattern().rows() == 0) return report;
-    if (system.symmetric) ldlt_.factorize(matrix_.update(system));
-    if (!system.symmetric || ldlt_.info() != Eigen::Success) {
-        report.finite = false;
-        return report;
-    }
+    if (!system.symmetric) return fail(report, kNotSymmetric);
+    ldlt_.factorize(matrix_.update(system));
+    if (ldlt_.info() != Eigen::Success) return fail(report, kSingular);
 
     report.negative_pivots = static_cast<int>((ldlt_.vectorD().array() < 0).count());
     linalg::split(ldlt_.solve(linalg::join(system.f, system.g)), out);

@@ -16,10 +16,7 @@ SolveReport EigenLuSolver::allocate_and_solve(const linalg::SaddleSystem& system
     report.expected_negative_pivots = system.pattern->dual_unknowns;
     if (matrix_.pattern().rows() == 0) return report;
     lu_.factorize(matrix_.update(system));
-    if (lu_.info() != Eigen::Success) {
-        report.finite = false;
-        return report;
-    }
+    if (lu_.info() != Eigen::Success) return fail(report, kSingular);
 
     linalg::split(lu_.solve(linalg::join(system.f, system.g)), out);
     const auto correct = [&](auto f, auto g, linalg::SaddleSolution& correction) {

@@ -80,10 +80,7 @@ SolveReport InverseSolver::allocate_and_solve(const SaddleSystem& system,
     SolveReport report;
     report.expected_negative_pivots = system.pattern->dual_unknowns;
     if (system.pattern->primal_unknowns + system.pattern->dual_unknowns == 0) return report;
-    if (!invert(system, inverse_) || !factorise(system)) {
-        report.finite = false;
-        return report;
-    }
+    if (!invert(system, inverse_) || !factorise(system)) return fail(report, kSingular);
     solve_reduced(system, system.f, system.g, out);
     const auto correct = [&](auto f, auto g, linalg::SaddleSolution& correction) {
         solve_reduced(system, f, g, correction);

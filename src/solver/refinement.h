@@ -14,6 +14,21 @@
 
 namespace taut::solver {
 
+// A solve without a result, and why: a static text.
+inline SolveReport& fail(SolveReport& report, std::string_view reason) noexcept
+{
+    report.finite = false;
+    report.outcome = SolveOutcome::Failed;
+    report.reason = reason;
+    return report;
+}
+
+inline constexpr std::string_view kNotSymmetric =
+    "the solver takes symmetric matrices only, and this one is not";
+inline constexpr std::string_view kNotFinite =
+    "the matrix of the step has numbers that are not finite";
+inline constexpr std::string_view kSingular = "the matrix of the step is singular for the solver";
+
 class Refinement {
 public:
     using Limits = RefinementThresholds;
@@ -59,6 +74,11 @@ public:
         }
         report.residual = residual;
         report.finite = report.finite && std::isfinite(residual);
+        if (!report.finite)
+            fail(report, "the solution of the linear system is not finite");
+        else
+            report.outcome =
+                residual <= Limits::kSolved ? SolveOutcome::Solved : SolveOutcome::Inaccurate;
     }
 
 private:

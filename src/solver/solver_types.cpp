@@ -9,6 +9,7 @@
 #include "solver/eigen_ldlt_solver.h"
 #include "solver/eigen_lu_solver.h"
 #include "solver/inverse_solvers.h"
+#include "solver/refinement.h"
 
 namespace taut::solver {
 namespace {
@@ -65,8 +66,7 @@ SolveReport AllocatingSolver::solve(const linalg::SaddleSystem& system, linalg::
         return allocate_and_solve(system, out);
     } catch (const std::exception&) {
         SolveReport report;
-        report.finite = false;
-        return report;
+        return fail(report, "memory ran out in the linear solver");
     }
 }
 

@@ -13,6 +13,9 @@ struct RefinementThresholds {
     static constexpr Real kGood = 1e-12;
     // A solution that is refined is refined to this residual if it can be: two digits above round-off. By trial.
     static constexpr Real kTarget = 1e-14;
+    // A solution with a larger residual is not one: half the digits of a double. Round-off stays four digits below it, rows
+    // that contradict each other by a thousandth of the motion are five digits above it.
+    static constexpr Real kSolved = 1e-8;
     // Corrections at most. By trial.
     static constexpr int kIterations = 6;
     // A correction that leaves more than this part of the residual, or is more than this part of the last one, is the last [-].

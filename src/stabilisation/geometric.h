@@ -6,10 +6,11 @@
 //   projected  (−sym K̃)₊              its positive part, by eigenvalues
 //   tension    Σ max(0, f·ŝ)|s| (1−ŝŝᵀ)  positive by construction, leaves the spin of slender bodies alone
 // The others use the assembled K̃ of all joints (assembly/damping.h):
-//   diagonal                      S = K_d, the column norms
-//   inertial, rotational, block   S = 0, M̃ = M + hB
-//   constraint damping            S = 0, rows with a damping of their own
-// The switches below have no default: a new stabilisation does not compile before it has an answer in each of them.
+//   diagonal                                            S = K_d, the column norms
+//   inertial_damping, rotational_damping, block_damping  S = 0, M̃ = M + hB
+//   constraint_damping, constraint_damping_printed       S = 0, rows with a damping of their own
+// The switches below have no default: a new stabilisation does not compile before it has an answer in each of them. The compiler
+// names two of them in this file, and those in templates where src/assembly uses them.
 #pragma once
 
 #include <taut/catalogue.h>

@@ -1,4 +1,5 @@
-// Every threshold of the guarded step: value, unit, and where it comes from.
+// Every threshold of the guarded step: value, unit, and where it comes from. Those of the contact search, of sleep and of the
+// solvers are in contacts/contact_settings.h, islands/island_settings.h and the thresholds.h of their folders.
 //
 // "Study" names a record in docs/decisions; "chosen" means that values around it were tried on the shipped scenes and on
 // random mechanisms, and that none of them was clearly better; "assumed" means that no
@@ -31,8 +32,19 @@ struct NewtonSettings {
 
 // Linear solves that one step may take when the user sets no max_solves.
 struct BudgetSettings {
-    int solves = 2000;         // chosen: 4096 sub-steps are never reached before it
-    int factorisations = 500;  // where inequality rows exist; bounds the time of a step (fuzzing)
+    int solves = 2000;  // chosen: 4096 sub-steps are never reached before it
+    int factorisations =
+        500;  // or sweeps that cost as much, where inequality rows exist: bounds the time of a step (fuzzing)
+};
+
+// Retries of a step that ended with new penetration (world/world_step.h).
+struct RetrySettings {
+    // of a step: 1 ms at 60 Hz. What penetrates in a retry of so many parts is accepted (docs/results/contacts.md)
+    int most_parts = 16;
+    // of one group in its first attempt and all its retries, where the user sets no max_solves: chosen
+    int solves = 1000;
+    // of each part, even if the others are spent: else bodies would pass through each other
+    int fewest_solves_per_part = 10;
 };
 
 // What a converged iterate must satisfy.
@@ -44,10 +56,15 @@ struct AcceptanceSettings {
         1000;  // [m/s²] the same for contacts, whose gaps do not feed back: penetration is
                // recovered over kRecoveryTime, open contacts close by gravity
     Real rounding = 1e-13;  // [-] of the size, or of the distance from the origin: 500 ulp
+    Real row_rounding =
+        16e-16;  // [-] of the same, 8 ulp: how well φ of one row is known. A gap is a
+                 // sum of about as many terms of that size
     Real open_joint =
         1e-5;  // [-] of the size: a gap above it is an open joint, not an inexact solve
-    Real torn =
+    Real largest_final_gap =
         1e-4;  // [-] of the size: an iterate with larger gaps is not accepted at the end of the budget
+    Real unguarded_gap =
+        0.1;  // [-] of the size: a step that is not guarded and ends with larger gaps is not settled: assumed
     Real largest_number = 1e100;  // squares and products of the next step still fit into a double
 };
 
@@ -56,6 +73,8 @@ struct LedgerSettings {
     Real slack =
         3e-3;  // [-] of the kinetic scale: errors that come and go within a swing (decision 8)
     Real rate = 5e-4;  // [1/s] of the kinetic scale: errors of the work fed in (decision 8)
+    Real most_slowed =
+        0.5;  // [-] of the kinetic energy that slowing down may take: velocities by 1/√2 at most: assumed
     Real fading =
         10;  // [s] in which peaks of the kinetic scale and of the ledger are forgotten: chosen
 };
@@ -63,25 +82,40 @@ struct LedgerSettings {
 // Sub-steps.
 struct SubStepSettings {
     std::uint32_t units = 1u << 12;  // the step in units of its shortest sub-step
-    std::uint32_t strict =
+    std::uint32_t least_refused_part =
         64;  // a sub-step of 1/64 that still gains energy is slowed down instead of halved
     std::uint32_t after_impact = 64;  // [units] of the backward Euler sub-step after an impact
+    std::uint32_t first = 64;         // [units] of the first sub-step of a mechanism on contacts
     Real impact_units = 1.5;  // [units] contacts that close within this time are resolved at once
     Real blocked_time = 0.5;  // [s] before penetration that could not be recovered is tried again
     Real penetration = 1e-9;  // [-] of the size: less is no penetration
 };
 
+// Bodies that rest on contacts.
+struct ContactRestSettings {
+    Real speed =
+        1e-5;  // [-] of the velocity of a fall of one step: slower bodies start from rest. The
+               // tolerance of the solver for inequality rows: smaller velocities are what it leaves
+};
+
 // Impacts with restitution (impact.h).
 struct ImpactSettings {
     Real touching_gap = 1e-9;  // [-] of the size: contacts with a smaller gap touch: assumed
+    std::size_t most_contacts =
+        24;  // of an island whose impacts without restitution cut the step: a few bodies. In a pile one closes in every step
+    int cuts = 4;              // per step, without restitution: an impact takes 2 or 3, by trial
+    Real inelastic_soon = 16;  // [units] the same as impact_units: 1/256 of the step: assumed
     Real velocity_interval =
         64;  // [-] the step over the interval in which kinematic velocities are differenced: assumed
     Real duration = 1e-100;  // [s] of an impact: nothing but impulses acts, and 1/h is still finite
-    int passes =
+    Real misfit =
+        1e-3;  // [-] of the kinetic energy: velocities set from outside that fit joints and motors to this have a history: assumed
+    int most_passes =
         200;  // then all closed contacts are resolved at once: bounds the time of a step, assumed
-    Real still = 1e-3;  // [-] of the least rebound speed: slower contacts are at rest: assumed
+    Real resting_rate =
+        1e-3;  // [-] of the least rebound speed: slower contacts are at rest: assumed
     Real rate_rounding = 1e-12;  // [-] of the rate itself: some 4500 ulp
-    Real solved =
+    Real largest_residual =
         1e-6;  // [-] residual of the impulses above which the step counts as not settled: assumed
     Real work_rounding =
         1e-9;  // [-] of the work of the contacts: less is no gain of energy: assumed
@@ -89,19 +123,23 @@ struct ImpactSettings {
 
 // What the solver for inequality rows is asked for, and what counts as a force.
 struct InequalitySettings {
-    Real finer =
+    Real tolerance_without_contacts =
         1e-3;  // [-] of the tolerance, without contacts: limits are solved exactly (decision 10)
-    Real finer_than_contacts =
-        0.1;                  // [-] of the tolerance, with contacts: a pile never is (decision 10)
-    int factorisations = 10;  // per solve (decision 10)
-    int sweeps = 300;         // per solve, of the Gauss-Seidel methods: assumed
+    Real tolerance_with_contacts =
+        0.1;  // [-] of the tolerance, with contacts: a pile never is (decision 10)
+    Real finest =
+        1e-9;  // [-] asked for where a solve that met its tolerance did not suffice: a tenth
+               // of what it usually leaves, above round-off of piles
+    Real finest_without_contacts = 1e-14;  // [-] the same, 50 ulp (decision 16)
+    int factorisations = 10;               // per solve (decision 10)
+    int sweeps = 300;                      // per solve, of the Gauss-Seidel methods: assumed
     Real slight_force =
         1e-6;  // [-] of the weight of the lighter body: forces below it come and go by rounding: assumed
 };
 
 // Rotation of the one-solve schemes and of free bodies (free_rotation.h).
 struct RotationSettings {
-    Real violent =
+    Real most_extra_turn =
         0.2;  // [rad] a larger turn beyond free rotation in one step is no guide to the next: assumed
     Real rounding =
         1e-14;  // [-] of ω: a smaller difference from free rotation is rounding of the solve
@@ -127,20 +165,65 @@ struct SchemeSettings {
     Real rounding_unit = 4e-16;  // [-] 2 ulp of a double: what no iterate can avoid
     Real most_growth =
         1.6;  // [-] of the step over the one before: bdf2 is unstable beyond 2.4, uneven frames stay below this
+    Real adams_end =
+        0.6;  // [-] weight of the end of the step: dissipation 0.1 Ω⁴ a step, ρ∞ = 0.41,
+    Real adams_before = 0.1;  // [-] and of the end of the step before the last (decision 15)
+    Real damped_time =
+        1;  // [s] in which bdf2 replaces adams after a step had to be cut (decision 15)
+    // Mean tension frequencies times the step at which an island changes to the midpoint scheme and back, and one that a
+    // single step may have (decision 15)
+    Real midpoint_enter = 4, midpoint_leave = 9, midpoint_most = 20;  // [-]
+    Real tension_rise = 0.1, tension_fall = 1;  // [s] in which the mean follows (decision 15)
+    // [rad] per step: an island whose bodies turn faster does not change to the midpoint scheme, whose angle lags by (hω)²/12
+    Real entering_turn = 0.5;
+    // [rad] per step: how far the change of an angular velocity may turn a body of a mechanism with few degrees of freedom. Velocities at the
+    // ends of longer steps alternate about the mean, with energy that the mean motion misses: a slider-crank lagged by 5 % (decision 15).
+    // The motion of longer chains is chaotic, and would cost five times as much.
+    Real midpoint_spin_change = 0.03;
+    int few_freedoms = 4;  // [-]
+    Real spin_fading =
+        1;  // [s] in which peaks of it are forgotten: every change of the sub-steps leaves such an oscillation, too
+    Real midpoint_turn = 2;  // [rad] per step: Cayley's turn lags behind faster ones (decision 15)
+    // [rad] per step: bdf2 takes 1e-7 of the energy of slower turns in a step, which is not worth the midpoint scheme on contacts,
+    // nor a sub-step at the start
+    Real least_turn = 0.02;
+    Real calm_steps =
+        1;  // [-] without a change of the active set before contacts take part in the midpoint scheme
+    Real midpoint_slack =
+        10;  // [-] of the tolerance: the residual work of the midpoint scheme has no sign
+    int midpoint_iterations = 12;  // of Newton's method (decision 15)
+    int midpoint_reuse = 5;        // solves with one factor while they do not halve the residual
+    std::uint32_t midpoint_parts =
+        16;  // sub-steps down to 1/16 of the step keep to the midpoint scheme
+    Real loop_yield =
+        1e-8;  // [-] of the way on which its force would move all bodies in a step: how far a row on a loop yields (loops.h): chosen
     int dense_unknowns =
         1000;  // unsymmetric systems up to this size are solved by the dense LU, which bears redundant rows
+};
+
+// Anderson mixing of the midpoint scheme (anderson.h).
+struct MixingSettings {
+    Real most_weight =
+        3;  // [-] of one of the last corrections: above it the past misleads (decision 15)
+    Real regularisation =
+        1e-10;  // [-] of the normal equations: corrections that depend on each other get no large weights
+    Real least_scale =
+        1e-3;  // [-] 1 + cos of the turn of an axis since the factor: beyond it the factor is of no use
 };
 
 struct GuardSettings {
     NewtonSettings newton;
     BudgetSettings budget;
+    RetrySettings retry;
     AcceptanceSettings acceptance;
     LedgerSettings ledger;
     SubStepSettings sub_steps;
+    ContactRestSettings rest;
     ImpactSettings impact;
     InequalitySettings inequality;
     RotationSettings rotation;
     SchemeSettings scheme;
+    MixingSettings mixing;
 };
 
 inline constexpr GuardSettings kGuard;

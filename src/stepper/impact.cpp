@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "assembly/pool_rows.h"
 #include "model/builder.h"
 #include "stepper/guard_settings.h"
 #include "stepper/newton.h"
@@ -44,6 +45,8 @@ Impacts::Impacts(const StepModel& model, Workspace& work, const StepSettings& se
     : model_(model), work_(work)
 {
     for (const int index : model.rows.inequalities) any_ = any_ || model.restitution(index) > 0;
+    const std::size_t contacts = model.pool<Contact>().groups.size();
+    inelastic_ = !any_ && contacts > 0 && contacts <= kImpact.most_contacts;
     least_rebound_ = model.gravity.norm() * settings.dt / 2;
     touching_gap_ = kImpact.touching_gap * model.size();
     velocity_interval_ = settings.dt / kImpact.velocity_interval;
@@ -150,6 +153,55 @@ Real Impacts::first_impact_time(Real h, std::span<const Real> lambda) const noex
     return soonest;
 }
 
+// Gap, rate and acceleration under gravity alone.
+Approach Impacts::approach_of(int contact, const State& state) const noexcept
+{
+    const ConstraintRows& joint = model_.rows.groups[contact];
+    const Pool<Contact>& pool = model_.pool<Contact>();
+    const auto& bodies = pool.bodies[joint.slot];
+    Poses<Contact::kBodies> X;
+    for (int s = 0; s < Contact::kBodies; ++s) X[s] = body_pose(state, bodies[s]);
+    Rows<Contact::kRows, Contact::kBodies> rows;
+    pool.items[joint.slot].evaluate(X, recall<Contact::kMemory>(state, joint.first_memory), rows);
+    Approach out;
+    out.gap = rows.phi[0];
+    for (int s = 0; s < Contact::kBodies; ++s) {
+        const auto J = rows.J[s].row(0);
+        out.rate += J.template head<3>().dot(state.v[bodies[s]]) +
+                    J.template tail<3>().dot(state.w[bodies[s]]);
+        if (model_.bodies[bodies[s]].dynamic())
+            out.acceleration += J.template head<3>().dot(model_.gravity);
+    }
+    return out;
+}
+
+Real Impacts::first_closing_time(const State& state, Real h,
+                                 std::span<const Real> lambda) const noexcept
+{
+    Real soonest = kNever;
+    for (const int index : model_.pool<Contact>().groups) {
+        const int row = model_.rows.groups[index].first_row;
+        if (!(lambda[row] > 0) || state.lambda[row] > 0) continue;
+        const Approach at = approach_of(index, state);
+        if (at.gap <= touching_gap_) continue;
+        const Real time = std::min(h, time_of_contact(at.gap, at.rate, at.acceleration));
+        if (-(at.rate + time * at.acceleration) > least_rebound_) soonest = std::min(soonest, time);
+    }
+    return soonest;
+}
+
+bool Impacts::resolve_inelastic(State& state, Real soon, StepReport& report) noexcept
+{
+    const auto meets = [&](int contact) {
+        const Approach at = approach_of(contact, state);
+        return at.gap <= touching_gap_ - soon * at.rate && -at.rate > least_rebound_;
+    };
+    const std::vector<int>& contacts = model_.pool<Contact>().groups;
+    if (std::none_of(contacts.begin(), contacts.end(), meets)) return false;
+    linearise_at(state);
+    return resolve_pass(state, {soon, true, false}, report);
+}
+
 bool Impacts::resolve(State& state, Real soon, StepReport& report) noexcept
 {
     bool due = false;
@@ -163,9 +215,10 @@ bool Impacts::resolve(State& state, Real soon, StepReport& report) noexcept
     if (!due) return false;
     int passes = 0;
     linearise_at(state);
-    while (passes < kImpact.passes && resolve_pass(state, {soon, false, true}, report)) ++passes;
+    while (passes < kImpact.most_passes && resolve_pass(state, {soon, false, true}, report))
+        ++passes;
     // all closed contacts at once, without restitution
-    if (passes == kImpact.passes) resolve_pass(state, {soon, true, false}, report);
+    if (passes == kImpact.most_passes) resolve_pass(state, {soon, true, false}, report);
     return true;
 }
 
@@ -243,8 +296,8 @@ bool Impacts::load_contact(std::size_t group, const Pass& pass) noexcept
     Linearisation& linear = work_.context.linear;
     const Real rate = linear.rows[first].rate;
     const bool closed = is_closed(first, pass.soon);
-    const bool approaches =
-        closed && rate < -kImpact.still * least_rebound_ - kImpact.rate_rounding * std::abs(rate);
+    const bool approaches = closed && rate < -kImpact.resting_rate * least_rebound_ -
+                                                 kImpact.rate_rounding * std::abs(rate);
     if (!closed || (!approaches && !pass.everything)) {
         leave_out(group);
         return false;
@@ -283,8 +336,10 @@ bool Impacts::solve_impulses(StepReport& report) noexcept
     for (const int index : model_.rows.inequalities) {
         const ConstraintRows& joint = model_.rows.groups[index];
         const int count = joint.law == RowLaw::Cone ? 1 : joint.rows;
-        for (int k = 0; k < count; ++k, ++block)
+        for (int k = 0; k < count; ++k, ++block) {
+            block->rounding = 0;  // rates are known, whatever the step
             if (joint.law == RowLaw::Interval) block->law = Interval{0, 0};
+        }
     }
     std::fill(context.solution.x.begin(), context.solution.x.end(), 0);
     std::fill(context.solution.y.begin(), context.solution.y.end(), 0);
@@ -292,9 +347,21 @@ bool Impacts::solve_impulses(StepReport& report) noexcept
     settings.shape = context.law_settings.shape;
     const ComplementarityReport laws =
         context.laws->solve(context.linear.system, context.blocks, context.solution, settings);
-    report.solves += std::max(1, laws.factorisations);
-    report.settled = report.settled && laws.residual <= kImpact.solved;
-    return laws.finite;
+    report.solves += laws.cost;
+    report.settled = report.settled && laws.residual <= kImpact.largest_residual;
+    return laws.finite && laws.refused.empty();
+}
+
+Real Impacts::kinetic_energy(const State& state) const noexcept
+{
+    Real sum = 0;
+    for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
+        if (!model_.bodies[b].dynamic()) continue;
+        sum += model_.bodies[b].mass * state.v[b].squaredNorm() / 2;
+        if (model_.bodies[b].kind == BodyKind::Rigid)
+            sum += state.w[b].dot(work_.context.linear.bodies[b].inertia * state.w[b]) / 2;
+    }
+    return sum;
 }
 
 bool Impacts::apply_impulses(State& state, bool bouncing) noexcept
@@ -308,7 +375,7 @@ bool Impacts::apply_impulses(State& state, bool bouncing) noexcept
     // work of the contacts: impulse times the mean of the rates before and after
     const std::vector<Real>& impulse = work_.next.lambda;
     work_.next.lambda = context.solution.y;
-    const Real before = contact_work(impulse);
+    const Real before = contact_work(impulse), kinetic_before = kinetic_energy(state);
     for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
         if (!model_.bodies[b].dynamic()) continue;
         const Real* x = &context.solution.x[context.layout.offset(static_cast<BodyIndex>(b))];
@@ -324,6 +391,7 @@ bool Impacts::apply_impulses(State& state, bool bouncing) noexcept
         return false;
     }
     state.last_step.work.prescribed += prescribed_work;
+    state.last_step.dissipation.impacts += kinetic_before + prescribed_work - kinetic_energy(state);
     return true;
 }
 

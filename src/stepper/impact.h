@@ -1,4 +1,4 @@
-// Contacts with restitution: the step is cut where bodies meet, and velocities jump there.
+// Impacts: the step is cut where bodies meet, and velocities jump there.
 //
 //     gap │╲                    cut: the largest part of the step that ends before the gap closes
 //         │  ╲        ╱         due: what closes within the shortest part meets now
@@ -8,6 +8,10 @@
 // that approach and leaves the others out. That is what makes Newton's cradle pass its last ball on; one simultaneous
 // law for all would not. Joints and stops carry impulses; whatever is soft or bounded in force does not in no time.
 // A pass that would add energy (friction and restitution together can) is taken again without restitution.
+//
+// Contacts without restitution need no cut to be stable: the constraint at the end of the step stops them. But then the impulse is
+// spread over the step and mixed with what gravity does in that time: a rocking block lost half as much again as it should.
+// Where contacts are few (ImpactSettings::most_contacts) their impacts are cut out, too, all closed contacts at once.
 #pragma once
 
 #include "stepper/step.h"
@@ -18,17 +22,26 @@ class Impacts {
 public:
     Impacts(const StepModel& model, Workspace& work, const StepSettings& settings) noexcept;
 
-    // Whether some contact of the model has restitution: else nothing here is ever needed.
+    // Whether some contact of the model has restitution.
     bool any() const noexcept { return any_; }
+    // Whether impacts are resolved although no contact has restitution.
+    bool inelastic() const noexcept { return inelastic_; }
     // Gaps and rates at the start of a part of the step.
     void measure_approach(const State& state) noexcept;
     // Of a part of length h that ends with these forces: when the first bounce is due [s]; infinite: none is.
     Real first_impact_time(Real h, std::span<const Real> lambda) const noexcept;
+    // Without restitution, for an attempt of length h from `state` that ends with these forces: when the first of the contacts that
+    // it closes is reached [s]; infinite: none is, or so slowly that it makes no difference.
+    Real first_closing_time(const State& state, Real h,
+                            std::span<const Real> lambda) const noexcept;
+    // Stops what meets within `soon`, without restitution; true if there was any.
+    bool resolve_inelastic(State& state, Real soon, StepReport& report) noexcept;
     // Jumps the velocities of what meets within `soon`; true if there was any. measure_approach() comes before.
     bool resolve(State& state, Real soon, StepReport& report) noexcept;
 
 private:
     Real rebound_speed(int contact, Real rate) const noexcept;
+    Approach approach_of(int contact, const State& state) const noexcept;
     void linearise_at(const State& state) noexcept;
     // Which contacts take part in a pass.
     struct Pass {
@@ -54,6 +67,7 @@ private:
     void set_momentum(const State& state) noexcept;
     void put_per_body(std::span<const Vec3> linear, std::span<const Vec3> angular,
                       std::span<Real> x) const noexcept;
+    Real kinetic_energy(const State& state) const noexcept;
     Real contact_work(std::span<const Real> impulse) const noexcept;
 
     const StepModel& model_;
@@ -61,7 +75,7 @@ private:
     Real least_rebound_ = 0;      // a slower rebound is too small to outlast the step [m/s]
     Real touching_gap_ = 0;       // contacts with a smaller gap touch [m]
     Real velocity_interval_ = 0;  // of the difference quotient for kinematic velocities [s]
-    bool any_ = false;
+    bool any_ = false, inelastic_ = false;
 };
 
 }  // namespace taut::stepper

@@ -1,14 +1,13 @@
 #include "stepper/newton.h"
 
 #include <algorithm>
-#include <cmath>
-#include <span>
 
-#include "model/energy.h"
+#include "model/builder.h"
 #include "model/kinematic.h"
-#include "model/springs.h"
 #include "stabilisation/geometric.h"
-#include "stepper/inequality_rows.h"
+#include "stepper/loops.h"
+#include "stepper/midpoint.h"
+#include "stepper/packs/each_part.h"
 #include "stepper/packs/kernel_table.h"
 #include "stepper/phases.h"
 
@@ -22,6 +21,8 @@ SchemeWeights weights(const Attempt& attempt) noexcept
     s.time = attempt.time;
     s.newton = true;
     s.end = attempt.time + attempt.h;
+    s.midpoint = attempt.formula == Attempt::Formula::Midpoint;
+    s.move = attempt.move();
     return s;
 }
 
@@ -29,66 +30,39 @@ SchemeWeights weights(const Attempt& attempt) noexcept
 void set_non_dynamic_body(const StepModel& model, const State& state, BodyIndex b,
                           const Attempt& attempt, State& next) noexcept
 {
-    next.p[b] = state.p[b];
-    next.q[b] = state.q[b];
-    next.v[b].setZero();
-    next.w[b].setZero();
-    if (model.bodies[b].kind != BodyKind::Kinematic) return;
+    if (!place_non_dynamic_body(model, state, b, attempt, next)) return;
     const Real t = attempt.time + attempt.h;
-    apply_kinematic_motion(model, b, t, next);
     const Motion& motion = model.body_details[b].motion;
     const Real angle = motion.angle.value(t), now = motion.angle.value(attempt.time);
     Vec3 from = state.p[b];
     Real turned = now;
-    if (attempt.a > 0) {
-        from += attempt.a * (state.p[b] - state.history.p[b]);
-        turned += attempt.a * (now - motion.angle.value(attempt.time - state.last_step.h));
+    // second order at the end of the step: the difference quotient of bdf2
+    const Attempt quotient =
+        attempt.uses_history() ? bdf2_attempt(state, attempt.h) : euler_attempt(state, attempt.h);
+    if (quotient.uses_history()) {
+        from += quotient.a * (state.p[b] - state.history.p[b]);
+        turned += quotient.a * (now - motion.angle.value(attempt.time - state.last_step.h));
     }
-    next.v[b] = (next.p[b] - from) / attempt.h_bar;
-    next.w[b] = motion.axis * ((angle - turned) / attempt.h_bar);
+    next.v[b] = (next.p[b] - from) / quotient.h_bar;
+    next.w[b] = motion.axis * ((angle - turned) / quotient.h_bar);
 }
 
 AttemptCoefficients attempt_coefficients(const StepModel& model, const State& state,
                                          const Attempt& attempt) noexcept
 {
+    using Past = AttemptCoefficients::Past;
     const Vec3& g = model.gravity;
-    return {attempt.h, attempt.a, attempt.h_bar, state.last_step.h, {g.x(), g.y(), g.z()}};
-}
-
-template <class At>
-ConstBodyArrays body_arrays(const At& at) noexcept
-{
-    return {at.p.data()->data(), at.q.data()->coeffs().data(), at.v.data()->data(),
-            at.w.data()->data()};
-}
-
-BodyArrays body_arrays(State& at) noexcept
-{
-    return {at.p.data()->data(), at.q.data()->coeffs().data(), at.v.data()->data(),
-            at.w.data()->data()};
-}
-
-// visit(packs, part) for the packs part by part, side by side where they are many.
-template <class Visit>
-void each_part(Workspace& work, Visit&& visit) noexcept
-{
-    const std::size_t count = work.packs.size();
-    const std::size_t parts = (count + kPartOfPacks - 1) / kPartOfPacks;
-    work.context.linear.team.run(static_cast<int>(parts), [&](int part) {
-        const std::size_t first = static_cast<std::size_t>(part) * kPartOfPacks;
-        const std::size_t size = std::min<std::size_t>(kPartOfPacks, count - first);
-        visit(PackSpan{&work.packs[first], &work.attempts[first], static_cast<long>(size)}, part);
-    });
-}
-
-// The same for what each part has a sum of; they are added in the order of the parts.
-template <class Visit>
-Real sum_of_parts(Workspace& work, Visit&& visit) noexcept
-{
-    each_part(work, [&](const PackSpan& packs, int part) { work.sums[part] = visit(packs); });
-    Real sum = 0;
-    for (std::size_t k = 0; k * kPartOfPacks < work.packs.size(); ++k) sum += work.sums[k];
-    return sum;
+    const Past past = !attempt.uses_history()                     ? Past::None
+                      : attempt.formula == Attempt::Formula::Bdf2 ? Past::Bdf2
+                                                                  : Past::Adams;
+    return {attempt.h,
+            attempt.a,
+            attempt.h_bar,
+            state.last_step.h,
+            {g.x(), g.y(), g.z()},
+            past,
+            attempt.weight_now,
+            attempt.weight_before};
 }
 
 // Loads at the start of the step, as they are applied now.
@@ -103,6 +77,15 @@ void read_loads_at_start(const StepModel& model, const State& state, const Attem
     gather_loads(model, state, scheme, linear);
     for (std::size_t k = 0; k < model.bodies.size(); ++k)
         work.load_before[k] = {linear.load_force[k], linear.load_torque[k]};
+}
+
+// Midpoint: the mean of the loads at both ends.
+void take_mean_loads(const StepModel& model, const Workspace& work, Linearisation& linear) noexcept
+{
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+        linear.load_force[b] = (linear.load_force[b] + work.load_before[b].force) / 2;
+        linear.load_torque[b] = (linear.load_torque[b] + work.load_before[b].torque) / 2;
+    }
 }
 
 // Inertia of the iterate per body, for stabilisations that judge the assembled K̃: H holds it until elements are added.
@@ -168,95 +151,126 @@ void rotate_free_bodies(const StepModel& model, const State& state, const Attemp
     });
 }
 
-// Power of springs on kinematic bodies; on dynamic bodies it is exchanged with stored energy.
-Real spring_power(const StepModel& model, const State& next) noexcept
+// Bodies among contacts that move by no more than rounding, or than the accuracy of the solve, start from rest in the first
+// iterate. What a solve leaves is no velocity to go on with: a body at rest would creep, its contacts would open or close by
+// 1e-13 m, and friction that jams it would have to be solved anew for that.
+void start_from_rest(const StepModel& model, const State& state, const Attempt& attempt,
+                     Workspace& work) noexcept
 {
-    Real power = 0;
-    const auto visit = [&](const auto& pool) {
-        for (std::size_t k = 0; k < pool.items.size(); ++k) {
-            const SpringModel& spring = model.springs[pool.groups[k]];
-            for (int s = 0; s < 2; ++s) {
-                const BodyIndex b = spring.bodies[s];
-                if (model.bodies[b].kind != BodyKind::Kinematic) continue;
-                const Wrench on = spring_force(next, pool.items[k], spring).on[s];
-                power -= on.force.dot(next.v[b]) + on.torque.dot(next.w[b]);
-            }
-        }
-    };
-    visit(model.linear_springs);
-    visit(model.torsional_springs);
-    return power;
-}
-
-// Backward Euler lets a body in free flight fall by gh²/2 too far. Where no constraint acts on a body and no contact is near,
-// its position follows from the mean of its velocities: exact under gravity.
-void ballistic_update(const StepModel& model, const State& state, const Attempt& attempt,
-                      Workspace& work, const SolveContext& context) noexcept
-{
+    constexpr ContactRestSettings kRest = kGuard.rest;
     State& next = work.next;
-    for (BodySupport& body : work.support) body.ballistic = body.unconstrained;
-    const auto shift = [&](BodyIndex b) { return attempt.h / 2 * (state.v[b] - next.v[b]).norm(); };
-    for (const int index : model.rows.inequalities) {
-        const ConstraintRows& joint = model.rows.groups[index];
-        if (joint.law != RowLaw::Cone) continue;
-        const int r = joint.first_row;
-        const Real room = context.linear.rows[r].phi;
-        const std::span<const BodyIndex> bodies = model.rows.bodies(joint);
-        if (next.lambda[r] == 0 && room > shift(bodies[0]) + shift(bodies[1])) continue;
-        work.support[bodies[0]].ballistic = work.support[bodies[1]].ballistic = false;
+    const Real fall = kRest.speed * model.gravity.norm() * attempt.h;
+    const Real slow = std::max(gap_rounding(model, work) / attempt.h, fall);
+    const Real slow_turn =
+        std::max(kGuard.acceptance.row_rounding / attempt.h, fall / model.size());
+    const auto rests = [&](const Vec3& v, const Vec3& w) {
+        return v.squaredNorm() <= slow * slow && w.squaredNorm() <= slow_turn * slow_turn;
+    };
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+        if (!model.bodies[b].dynamic() || work.support[b].is_free) continue;
+        if (!rests(state.v[b], state.w[b])) continue;
+        if (attempt.formula != Attempt::Formula::Euler &&
+            !rests(state.history.v[b], state.history.w[b]))
+            continue;
+        next.p[b] = state.p[b];
+        next.q[b] = state.q[b];
+        next.v[b].setZero();
+        next.w[b].setZero();
     }
-    for (std::size_t b = 0; b < model.bodies.size(); ++b)
-        if (work.support[b].ballistic && model.bodies[b].dynamic())
-            next.p[b] = state.p[b] + attempt.h / 2 * (state.v[b] + next.v[b]);
 }
 
-Power measure_power(const StepModel& model, const std::vector<int>& powered_groups,
-                    const Linearisation& linear, const State& next) noexcept
+// Contacts whose gap is within rounding are closed. Rows about a body at rest are mostly redundant and friction sticks: gaps that
+// contradict each other by rounding could be closed only if something slid. Wider bounds were tried, up to the accuracy of
+// a solve: piles came to rest later, because contacts gathered at the bound.
+void close_rounded_gaps(const StepModel& model, const Attempt& attempt, const Workspace& work,
+                        Linearisation& linear) noexcept
 {
-    Power power;
-    for (const int index : powered_groups) {
-        const ConstraintRows& joint = model.rows.groups[index];
-        for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r) {
-            const RowStart& row = linear.rows[r];
-            power.prescribed -= next.lambda[r] * row.prescribed;
-            const bool drives = joint.kind != RowKind::Position && !model.rows.is_contact_row(r);
-            if (drives) power.motors += next.lambda[r] * row.rate;
-        }
+    const Real slight = gap_rounding(model, work) / attempt.move();
+    for (const int group : model.pool<Contact>().groups) {
+        Real& g = linear.system.g[model.rows.groups[group].first_row];
+        g -= std::clamp(g, -slight, slight);
     }
-    power.prescribed += spring_power(model, next);
-    return power;
 }
 
-// What a row is stretched by its force.
-void write_stretches(const StepModel& model, const Workspace& work, const SolveContext& context,
-                     State& next) noexcept
+// X, V and the first iterate of the schemes that put forces at the end of the step.
+void begin_end_point(const StepModel& model, const State& state, const Attempt& attempt,
+                     Workspace& work) noexcept
 {
-    const RowSoftness* const softness = model.rows.softness.data();
-    const Real* const lambda = next.lambda.data();
-    Real* const stretch = next.stretch.data();
-    for (const RowRange& range : work.plain_rows)
-        for (int r = range.first; r < range.first + range.count; ++r)
-            stretch[r] = -softness[r].compliance * lambda[r];
-    for (const int index : work.general_groups) {
-        const ConstraintRows& joint = model.rows.groups[index];
-        for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r) {
-            const Real damping_time = softness[r].damping_time + context.linear.damping.row_time[r];
-            stretch[r] = -softness[r].compliance * lambda[r];
-            // only rows that are damped have a rate that means something
-            if (damping_time > 0) stretch[r] -= damping_time * context.linear.rows[r].rate;
-        }
+    const AttemptCoefficients scheme = attempt_coefficients(model, state, attempt);
+    each_part(work, [&](const PackSpan& packs, int) {
+        fastest_body_kernels().begin(packs, scheme, body_arrays(state), body_arrays(state.history),
+                                     rate_arrays(state), body_arrays(work.next));
+    });
+    for (const BodyIndex b : work.non_dynamic_bodies)
+        set_non_dynamic_body(model, state, b, attempt, work.next);
+}
+
+// Poses, M and momenta at the iterate; returns its kinetic energy [J].
+Real write_end_point_system(const StepModel& model, const Attempt& attempt, bool rates, Depth depth,
+                            Workspace& work, SolveContext& context) noexcept
+{
+    const State& next = work.next;
+    Linearisation& linear = context.linear;
+    BodyStart& first = linear.bodies.front();
+    const SystemArrays to = {first.pose.p.data(),
+                             first.pose.R.data(),
+                             rates ? first.v.data() : nullptr,
+                             rates ? first.w.data() : nullptr,
+                             linear.system.f.data(),
+                             linear.reaction.data(),
+                             linear.system.H.data(),
+                             depth == Depth::Matrix};
+    const AttemptCoefficients at = attempt_coefficients(model, next, attempt);
+    const Real kinetic = sum_of_parts(work, [&](const PackSpan& packs) {
+        return fastest_body_kernels().write_system(packs, at, body_arrays(next), to);
+    });
+    for (const BodyIndex b : work.non_dynamic_bodies) {
+        BodyStart& start = linear.bodies[b];
+        start.pose = body_pose(next, b);
+        start.v = next.v[b];
+        start.w = next.w[b];
     }
+    return kinetic;
 }
 
 }  // namespace
 
-Attempt euler_attempt(const State& state, Real h) noexcept { return {h, 0, h, state.time}; }
+Attempt euler_attempt(const State& state, Real h) noexcept { return {h, h, state.time}; }
 
-Attempt two_step_attempt(const State& state, Real h) noexcept
+Attempt bdf2_attempt(const State& state, Real h) noexcept
 {
     if (!(h <= kMostGrowth * state.last_step.h)) return euler_attempt(state, h);
-    const Real w = h / state.last_step.h;
-    return {h, w * w / (1 + 2 * w), h * (1 + w) / (1 + 2 * w), state.time};
+    const Real r = h / state.last_step.h;
+    Attempt attempt{h, h * (1 + r) / (1 + 2 * r), state.time, Attempt::Formula::Bdf2};
+    attempt.a = r * r / (1 + 2 * r);
+    return attempt;
+}
+
+Attempt midpoint_attempt(const State& state, Real h) noexcept
+{
+    return {h, h / 2, state.time, Attempt::Formula::Midpoint};
+}
+
+Attempt adams_attempt(const State& state, Real h) noexcept
+{
+    constexpr SchemeSettings kScheme = kGuard.scheme;
+    if (!(h <= kMostGrowth * state.last_step.h)) return euler_attempt(state, h);
+    Attempt attempt{h, kScheme.adams_end * h, state.time, Attempt::Formula::Adams};
+    attempt.weight_before = kScheme.adams_before * h / state.last_step.h;
+    attempt.weight_now = 1 - kScheme.adams_end - attempt.weight_before;
+    return attempt;
+}
+
+bool place_non_dynamic_body(const StepModel& model, const State& state, BodyIndex b,
+                            const Attempt& attempt, State& next) noexcept
+{
+    next.p[b] = state.p[b];
+    next.q[b] = state.q[b];
+    next.v[b].setZero();
+    next.w[b].setZero();
+    if (model.bodies[b].kind != BodyKind::Kinematic) return false;
+    apply_kinematic_motion(model, b, attempt.time + attempt.h, next);
+    return true;
 }
 
 void begin_attempt(const StepModel& model, const State& state, const Attempt& attempt,
@@ -267,17 +281,19 @@ void begin_attempt(const StepModel& model, const State& state, const Attempt& at
     next.memory = state.memory;
     next.broken = state.broken;
     next.wrench = state.wrench;
-    const AttemptCoefficients scheme = attempt_coefficients(model, state, attempt);
-    each_part(work, [&](const PackSpan& packs, int) {
-        fastest_body_kernels().begin(packs, scheme, body_arrays(state), body_arrays(state.history),
-                                     body_arrays(next));
-    });
-    for (const BodyIndex b : work.non_dynamic_bodies)
-        set_non_dynamic_body(model, state, b, attempt, next);
+    next.last_step.h = state.last_step.h;
+    next.last_step.scheme = state.last_step.scheme;
+    if (attempt.formula == Attempt::Formula::Midpoint)
+        begin_midpoint(model, state, attempt, work);
+    else
+        begin_end_point(model, state, attempt, work);
     if (work.any_rotates_freely) rotate_free_bodies(model, state, attempt, work);
+    if (model.rows.has_contacts() && attempt.formula != Attempt::Formula::Midpoint)
+        start_from_rest(model, state, attempt, work);
     predict_angles(model, state, attempt.h, next);
     work.loaded = !model.loads.empty() || any_wrench(state);
-    if (work.loaded && attempt.a > 0) read_loads_at_start(model, state, attempt, work);
+    if (work.loaded && attempt.formula != Attempt::Formula::Euler)
+        read_loads_at_start(model, state, attempt, work);
 }
 
 void linearise_iterate(const StepModel& model, const Attempt& attempt, Stabilisation stabilisation,
@@ -288,39 +304,28 @@ void linearise_iterate(const StepModel& model, const Attempt& attempt, Stabilisa
     scheme.values_only = depth == Depth::Values;
     const State& next = work.next;
     Linearisation& linear = context.linear;
-    BodyStart& first = linear.bodies.front();
+    scheme.resolved = work.resolved_rows.data();
+    scheme.any_resolved = work.any_resolved;
     const bool rates = work.wants_rates || judges_assembled(stabilisation);
-    const SystemArrays to = {first.pose.p.data(),
-                             first.pose.R.data(),
-                             rates ? first.v.data() : nullptr,
-                             rates ? first.w.data() : nullptr,
-                             linear.system.f.data(),
-                             linear.reaction.data(),
-                             linear.system.H.data(),
-                             depth == Depth::Matrix};
-    const AttemptCoefficients at = attempt_coefficients(model, next, attempt);
-    context.kinetic = sum_of_parts(work, [&](const PackSpan& packs) {
-        return fastest_body_kernels().write_system(packs, at, body_arrays(next), to);
-    });
-    for (const BodyIndex b : work.non_dynamic_bodies) {
-        BodyStart& start = linear.bodies[b];
-        start.pose = body_pose(next, b);
-        start.v = next.v[b];
-        start.w = next.w[b];
-    }
+    context.kinetic = scheme.midpoint
+                          ? write_midpoint_system(model, attempt, depth, work, context)
+                          : write_end_point_system(model, attempt, rates, depth, work, context);
     if (judges_assembled(stabilisation) && depth == Depth::Matrix) copy_inertias(model, context);
     if (work.loaded) {
         gather_loads(model, next, scheme, linear);
+        if (scheme.midpoint) take_mean_loads(model, work, linear);
         add_loads(model, attempt, work, context);
     }
     write_elements(model, next, scheme, stabilisation, context.layout, linear);
+    add_loop_compliance(model, attempt.h_bar, attempt.move(), work, linear.system);
+    close_rounded_gaps(model, attempt, work, linear);
     if (attempt.gap_fraction_kept == 0 && !attempt.recovery_blocked) return;
     for (int r = 0; r < model.rows.count; ++r) {
         const Real share = attempt.recovery_blocked && model.rows.is_contact_row(r)
                                ? 1
                                : attempt.gap_fraction_kept;
         linear.system.g[r] +=
-            share * work.initial_gap[r] / (attempt.h_bar + model.rows.softness[r].damping_time);
+            share * work.initial_gap[r] / (attempt.move() + model.rows.softness[r].damping_time);
     }
 }
 
@@ -342,109 +347,37 @@ void read_initial_gaps(const StepModel& model, const State& state, const StepSet
         for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r) {
             const RowSoftness& soft = model.rows.softness[r];
             const RowStart& row = work.context.linear.rows[r];
-            // a compliant row that is stretched is not open
+            // A compliant row that is stretched is not open, nor a damped one that closes as its law says, φ + τφ̇ = 0,
+            // nor one that is closed and moves: its damper stops it at once, and what it may leave is a gap, not τφ̇.
             const bool hard = joint.kind == RowKind::Position && soft.compliance == 0;
-            work.initial_gap[r] =
-                hard ? loaded_stretch(joint.law, row.phi + soft.damping_time * row.rate) : 0;
+            const Real left = row.phi + soft.damping_time * row.rate;
+            const Real open =
+                std::clamp(left, std::min(row.phi, Real(0)), std::max(row.phi, Real(0)));
+            work.initial_gap[r] = hard ? loaded_stretch(joint.law, open) : 0;
         }
+    // nor is one that yields
+    for (const int r : work.loop_rows)
+        work.initial_gap[r] += loop_compliance(model, work, r) * state.lambda[r];
 }
 
-Residuals measure(const StepModel& model, const Attempt& attempt, Workspace& work,
-                  const SolveContext& context) noexcept
+Real gap_rounding(const StepModel& model, const Workspace& work) noexcept
 {
-    constexpr Real kEpsilon = kGuard.scheme.rounding_unit;
-    Residuals out;
-    const linalg::SaddleSystem& system = context.linear.system;
-    const State& next = work.next;
-    out.work = sum_of_parts(work, [&](const PackSpan& packs) {
-        return fastest_body_kernels().measure(packs, body_arrays(next), system.f.data(),
-                                              context.linear.reaction.data(), work.defect_f.data());
-    });
-    out.kinetic = context.kinetic;
-    out.rounding = 4 * kEpsilon * out.kinetic;
-
-    // constraint rows: ψ = g − Σμ, a velocity
-    const Real size = model.size(), h_bar = attempt.h_bar;
-    const Real grain = kEpsilon * std::max(size, work.reach);  // of φ
-    const Real *lambda = next.lambda.data(), *g = system.g.data(), *sigma = system.sigma.data();
-    const Real* row_time = context.linear.damping.row_time.data();
-    for (const RowRange& range : work.plain_rows) {
-        const int r = range.first;
-        const RowsLeft left = fastest_body_kernels().measure_rows(
-            range.count, h_bar, lambda + r, g + r, sigma + r, &work.defect_g[r]);
-        out.work += left.work;
-        out.rounding += grain * left.force;
-        out.gap = std::max(out.gap, left.psi * h_bar);
-    }
-    for (const int index : work.general_groups) {
-        const ConstraintRows& joint = model.rows.groups[index];
-        if (joint.law != RowLaw::Equal) {
-            const InequalityResidual left = inequality_residual(
-                model, index, context.law_settings.shape, attempt.h_bar, next.lambda, system);
-            out.work += left.work;
-            const Real scale = model.rows.units[joint.first_row] == RowUnit::Length ? 1 : size;
-            Real& gap = joint.law == RowLaw::Cone ? out.penetration : out.gap;
-            gap = std::max(gap, scale * attempt.h_bar * left.slip);
-            continue;
-        }
-        for (int k = joint.first_row; k < joint.first_row + joint.rows; ++k) {
-            const Real mu = h_bar * lambda[k];
-            const Real psi = g[k] - sigma[k] * mu;
-            work.defect_g[k] = psi;
-            out.work += std::abs(mu * psi);
-            out.rounding += grain * std::abs(lambda[k]);
-            if (joint.kind != RowKind::Position) continue;
-            const Real phi =
-                std::abs(psi) * (h_bar + model.rows.softness[k].damping_time + row_time[k]);
-            out.gap = std::max(out.gap, model.rows.units[k] == RowUnit::Length ? phi : size * phi);
-        }
-    }
-    out.finite =
-        std::isfinite(out.work) && std::isfinite(out.gap) && std::isfinite(out.penetration);
-    return out;
-}
-
-Energy energy_of(const StepModel& model, const State& state, Workspace& work) noexcept
-{
-    each_part(work, [&](const PackSpan& packs, int part) {
-        work.energies[part] =
-            fastest_body_kernels().energy(packs, model.gravity.data(), body_arrays(state));
-    });
-    Energy out;
-    for (std::size_t k = 0; k * kPartOfPacks < work.packs.size(); ++k) {
-        out.translation += work.energies[k].translation;
-        out.rotation += work.energies[k].rotation;
-        out.gravity += work.energies[k].gravity;
-    }
-    add_stored_energy(model, state, out);
-    return out;
-}
-
-BodyIndex hardest_body(const StepModel& model, const Workspace& work) noexcept
-{
-    Real worst = 0;
-    BodyIndex at = kGround;
-    for (std::size_t k = 0; k < model.bodies.size(); ++k) {
-        if (!model.bodies[k].dynamic()) continue;
-        const Real* r = &work.defect_f[work.context.layout.offset(static_cast<BodyIndex>(k))];
-        Real share = std::abs(Vec3(r[0], r[1], r[2]).dot(work.next.v[k]));
-        if (model.bodies[k].kind == BodyKind::Rigid)
-            share += std::abs(Vec3(r[3], r[4], r[5]).dot(work.next.w[k]));
-        if (!(share > worst)) continue;
-        worst = share;
-        at = static_cast<BodyIndex>(k);
-    }
-    return at;
+    return kGuard.acceptance.row_rounding * std::max(model.size(), work.distance_from_origin);
 }
 
 void correct(const StepModel& model, const Attempt& attempt, Forces forces, Workspace& work,
              const SolveContext& context) noexcept
 {
+    if (attempt.formula == Attempt::Formula::Midpoint)
+        return correct_midpoint(model, attempt, forces, work, context);
     State& next = work.next;
     const AttemptCoefficients scheme = attempt_coefficients(model, next, attempt);
-    each_part(work, [&](const PackSpan& packs, int) {
-        fastest_body_kernels().correct(packs, scheme, context.solution.x.data(), body_arrays(next));
-    });
+    // inequality rows whose forces are those of the warm start move nothing: bodies at rest stay where they are, to the bit
+    const std::vector<Real>& u = context.solution.x;
+    if (!std::all_of(u.begin(), u.end(), [](Real x) { return x == 0; }))
+        each_part(work, [&](const PackSpan& packs, int) {
+            fastest_body_kernels().correct(packs, scheme, u.data(), body_arrays(next));
+        });
     const Real rate = 1 / attempt.h_bar;
     const Real* const y = context.solution.y.data();
     Real* const lambda = next.lambda.data();
@@ -453,43 +386,6 @@ void correct(const StepModel& model, const Attempt& attempt, Forces forces, Work
         for (std::size_t r = 0; r < rows; ++r) lambda[r] = lambda[r] + y[r] * rate;
     else
         for (std::size_t r = 0; r < rows; ++r) lambda[r] = y[r] * rate;
-}
-
-void finish_attempt(const StepModel& model, const State& state, const Attempt& attempt,
-                    Workspace& work, const SolveContext& context) noexcept
-{
-    State& next = work.next;
-    if (attempt.a == 0) ballistic_update(model, state, attempt, work, context);
-    next.time = state.time + attempt.h;
-    next.steps = state.steps;
-    write_stretches(model, work, context, next);
-    remember_angles(model, next);
-
-    // Work as the scheme feels it: a share h̄/h of the force at the end, the rest of that at the start.
-    const Real end = attempt.h_bar / attempt.h, start = 1 - end;
-    next.last_step.power = measure_power(model, work.powered_groups, context.linear, next);
-    next.last_step.work = state.last_step.work;
-    next.last_step.work.motors +=
-        attempt.h * (start * state.last_step.power.motors + end * next.last_step.power.motors);
-    next.last_step.work.prescribed += attempt.h * (start * state.last_step.power.prescribed +
-                                                   end * next.last_step.power.prescribed);
-    // loads on the mean velocity: exact for a constant force, whatever the velocity
-    for (std::size_t b = 0; work.loaded && b < model.bodies.size(); ++b) {
-        if (!model.bodies[b].dynamic()) continue;
-        const Vec3 force = start * work.load_before[b].force + end * context.linear.load_force[b];
-        const Vec3 torque =
-            start * work.load_before[b].torque + end * context.linear.load_torque[b];
-        next.last_step.work.loads +=
-            attempt.h / 2 *
-            (force.dot(state.v[b] + next.v[b]) + torque.dot(state.w[b] + next.w[b]));
-    }
-    std::fill(next.spin_up.begin(), next.spin_up.end(), Vec3::Zero());  // of the one-solve schemes
-
-    next.last_step.h = attempt.h;
-    next.last_step.time = state.time;
-    next.last_step.ledger_invalid = 0;
-    next.last_step.joints_open = state.last_step.joints_open;
-    next.last_step.recovery_blocked = state.last_step.recovery_blocked;
 }
 
 }  // namespace taut::stepper

@@ -1,9 +1,15 @@
 // One step of the guarded schemes as equations at its end, and the operations of Newton's method on them.
 //
-// With the previous step h₀, w = h/h₀, a = w²/(1+2w), h̄ = h(1+w)/(1+2w)  (backward Euler: a = 0, h̄ = h):
-//
-//     X = x + a (x − x₀),  V = v + a (v − v₀)      angular: rotation vectors, world angular momentum
 //     x⁺ = X ⊕ h̄ v⁺,   M(v⁺ − V) = h̄ (f⁺ + J⁺ᵀλ⁺),   φ(x⁺) + τ φ̇⁺ + C λ⁺ = 0
+//
+// with X and V of the past (angular: rotation vectors, world angular momentum), r = h/h₀ of the previous step h₀:
+//
+//     backward Euler   h̄ = h                  X = x,                      V = v
+//     bdf2             h̄ = h(1+r)/(1+2r)      X = x + a (x − x₀),         V = v + a (v − v₀),    a = r²/(1+2r)
+//     adams            h̄ = 0.6 h              X = x ⊕ h(w v + w₀ v₀),     V = v + h(w A + w₀ A₀),  w₀ = 0.1 r, w = 0.4 − w₀
+//
+// A is the acceleration at the end of a step, (v⁺ − V)/h̄. adams is the two-step Adams method with weights 6 : 3 : 1: second
+// order for every r, A-stable, and it takes a fifth of the energy that bdf2 takes (decision 15).
 //
 // Rotations are measured from a base B = exp(h̄ω*) X that already turns with the extrapolated ω*:
 // R⁺ = exp(h̄(ω⁺ − ω*)) B. The same to the order of the scheme, and it lets a fast spin turn by any angle
@@ -16,21 +22,37 @@
 
 namespace taut::stepper {
 
-// One attempt: how far, and how much of the past is used.
+// One attempt: how far, by which formula.
 struct Attempt {
+    enum class Formula { Euler, Bdf2, Adams, Midpoint };
+
     Real h = 0;      // [s]
-    Real a = 0;      // weight of the last step in what this one starts from; 0: backward Euler
     Real h_bar = 0;  // h̄
     Real time = 0;   // at its start
+    Formula formula = Formula::Euler;
+    Real a = 0;  // bdf2: weight of the last step in what this one starts from
+    Real weight_now = 0,
+         weight_before = 0;  // adams: weights of what was at the start, and before the last step
     Real gap_fraction_kept =
         0;  // share of the gaps it starts with that it may leave, see read_initial_gaps()
     bool recovery_blocked = false;  // penetration of contacts is not recovered
+    bool writes_rates = true;       // State::rates, for steps of adams and midpoint that follow
+
+    // Way of a pose per unit of the correction [s].
+    Real move() const noexcept { return formula == Formula::Midpoint ? h : h_bar; }
+    // Impulse on a body over the force of a row [s]. Equations of the midpoint scheme are halved.
+    Real impulse_time() const noexcept { return formula == Formula::Midpoint ? h : h_bar; }
+    bool uses_history() const noexcept
+    {
+        return formula == Formula::Bdf2 || formula == Formula::Adams;
+    }
 };
 
 // How far an iterate is from solving its equations.
 struct Residuals {
-    Real work = 0;  // energy that the residuals can make on the way of this step [J]
-    Real gap = 0;   // largest row residual |φ + τ φ̇ + Cλ| [m], angles times the size
+    Real work = 0;   // energy that the residuals can make on the way of this step [J]
+    Real gap = 0;    // largest row residual |φ + τ φ̇ + Cλ| [m], angles times the size
+    Real drift = 0;  // the same over 1 + τ/h̄: by how much the end of the step misses a row [m]
     Real penetration =
         0;              // largest amount by which contacts penetrate, or are open under force [m]
     Real rounding = 0;  // the part of it that no iterate could avoid [J]
@@ -39,9 +61,15 @@ struct Residuals {
 };
 
 inline constexpr Real kMostGrowth = kGuard.scheme.most_growth;
-Attempt two_step_attempt(const State& state,
-                         Real h) noexcept;  // bdf2, or Euler where there is no past
+// Euler where there is no past, or too short a one.
+Attempt bdf2_attempt(const State& state, Real h) noexcept;
+Attempt midpoint_attempt(const State& state, Real h) noexcept;  // midpoint.h
+Attempt adams_attempt(const State& state, Real h) noexcept;
 Attempt euler_attempt(const State& state, Real h) noexcept;
+
+// A fixed or kinematic body at the end of the attempt, with no velocity yet; true if it is kinematic.
+bool place_non_dynamic_body(const StepModel& model, const State& state, BodyIndex b,
+                            const Attempt& attempt, State& next) noexcept;
 
 // The past, loads and prescribed motion of the attempt, and the first iterate: velocities extrapolated.
 void begin_attempt(const StepModel& model, const State& state, const Attempt& attempt,
@@ -66,6 +94,9 @@ void linearise_iterate(const StepModel& model, const Attempt& attempt, Stabilisa
 Residuals measure(const StepModel& model, const Attempt& attempt, Workspace& work,
                   const SolveContext& context) noexcept;
 
+// How well the gap of an inequality row is known, by rounding of the poses that it is the difference of [m].
+Real gap_rounding(const StepModel& model, const Workspace& work) noexcept;
+
 // The body whose residual does most work, as last measured.
 BodyIndex hardest_body(const StepModel& model, const Workspace& work) noexcept;
 
@@ -73,7 +104,7 @@ BodyIndex hardest_body(const StepModel& model, const Workspace& work) noexcept;
 Energy energy_of(const StepModel& model, const State& state, Workspace& work) noexcept;
 
 // Iterate ⊕ h̄u. λ is that of the solve, or grows by it where the right-hand side was a defect.
-enum class Forces { Anew, Added };
+enum class Forces { Replaced, Added };
 void correct(const StepModel& model, const Attempt& attempt, Forces forces, Workspace& work,
              const SolveContext& context) noexcept;
 

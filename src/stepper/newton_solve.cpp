@@ -5,8 +5,9 @@
 
 #include "core/stopwatch.h"
 #include "stepper/guard_settings.h"
-#include "stepper/inequality_rows.h"
+#include "stepper/packs/each_part.h"
 #include "stepper/phases.h"
+#include "stepper/solve_rows.h"
 
 namespace taut::stepper {
 namespace {
@@ -23,15 +24,25 @@ Real excess(const NewtonProblem& p, const Residuals& left, const Attempt& attemp
     const Real in_motion =
         std::max({left.kinetic, p.state.last_step.kinetic_scale, p.fall_power * h * h});
     const Real fall = kAccept.fall * tolerance * h * h;
-    const Real gap = std::max(kAccept.rounding * std::max(p.size, p.workspace.reach),
-                              std::min(kAccept.gap * p.size, fall));
+    const Real rounding = kAccept.rounding * std::max(p.size, p.workspace.distance_from_origin);
     const auto over = [](Real a, Real limit) {
         if (limit > 0) return a / limit;
         return a <= limit ? 0 : std::numeric_limits<Real>::infinity();
     };
     return std::max({over(left.work, slack * tolerance * h * in_motion + left.rounding),
-                     over(left.gap, gap),
+                     over(left.drift, std::max(rounding, fall)),
+                     over(left.gap, std::max(rounding, kAccept.gap * p.size)),
                      over(left.penetration, kAccept.contact_fall / kAccept.fall * fall)});
+}
+
+// A slender link under tension is stiff across its axis and has next to no inertia about it. The factor of an earlier iterate has
+// the axis of that iterate: seen from there, a torque across the axis of today has a part about the axis of then, which would spin
+// the link by hundreds of turns. So what is left of the momenta is turned into the axes of the factor, and the correction back.
+void turn_axes(Workspace& work, TurnTo to, std::vector<Real>& vectors) noexcept
+{
+    each_part(work, [&](const PackSpan& packs, int) {
+        fastest_body_kernels().turn_axes(packs, to, kGuard.mixing.least_scale, vectors.data());
+    });
 }
 
 class NewtonIteration {
@@ -45,8 +56,13 @@ public:
           has_contacts_(problem.model.rows.has_contacts()),
           may_reuse_(problem.model.rows.inequalities.empty() &&
                      problem.settings.stabilisation == Stabilisation::Tension),
+          midpoint_(attempt.formula == Attempt::Formula::Midpoint),
           last_solve_(report.solves + options.max_solves)
-    {}
+    {
+        if (!midpoint_) return;
+        most_iterations_ = kGuard.scheme.midpoint_iterations;
+        problem.workspace.mixing.reset();
+    }
 
     // The right-hand sides at the iterate, and the matrix unless an old factor may serve; then the residual.
     void linearise() noexcept
@@ -74,10 +90,24 @@ public:
         return !left_.finite || iteration_ >= most_iterations_ || report_.solves >= last_solve_;
     }
 
+    // How the rows of this iteration are solved. A solve that met its tolerance and did not suffice is followed by a finer one:
+    // an inequality solver that finds its warm start good enough returns it, and Newton's method would stand still.
+    SolveOptions solve_options() noexcept
+    {
+        if (iteration_ > 0 && !contacts_unsolved_)
+            law_tolerance_ =
+                std::max(std::min(law_tolerance_, report_.solve.residual) / (10 * excess_),
+                         has_contacts_ ? kGuard.inequality.finest
+                                       : kGuard.inequality.finest_without_contacts);
+        return {Check::WhereUnreliable, p_.settings.profile, gap_rounding(p_.model, p_.workspace),
+                law_tolerance_};
+    }
+
     // With an old factor the residual shrinks as it did in the last solve, or a little less. The last solve that is left goes
     // to a new factor.
     bool old_factor_suffices() noexcept
     {
+        if (midpoint_) return midpoint_keeps_factor();
         reused_ = held_ && !reused_ && kNewton.reuse_margin * excess_ * excess_ <= excess_before_ &&
                   report_.solves + 1 < last_solve_;
         excess_before_ = excess_;
@@ -88,9 +118,12 @@ public:
     {
         {
             const Stopwatch watch(p_.settings.profile, report_.times.solve);
+            turn_axes(p_.workspace, TurnTo::Factor, p_.workspace.defect_f);
             held_->solver->solve_again(p_.workspace.defect_f, p_.workspace.defect_g,
                                        held_->solution);
+            turn_axes(p_.workspace, TurnTo::Iterate, held_->solution.x);
             ++report_.solves;
+            ++report_.back_substitutions;
         }
         correct(p_.model, attempt_, Forces::Added, p_.workspace, *held_);
         ++iteration_;
@@ -119,8 +152,10 @@ public:
             use_symmetric_ = false;
             return true;
         }
-        correct(p_.model, attempt_, Forces::Anew, p_.workspace, *context_);
+        correct(p_.model, attempt_, Forces::Replaced, p_.workspace, *context_);
         if (may_reuse_ && context_->solver->keeps_factor()) held_ = context_;
+        factor_uses_ = 0;
+        p_.workspace.mixing.reset();
         return true;
     }
 
@@ -138,6 +173,17 @@ public:
     }
 
 private:
+    // The iteration of the midpoint scheme converges linearly: a factor serves while it halves the residual.
+    bool midpoint_keeps_factor() noexcept
+    {
+        const bool halved = excess_ < excess_before_ / 2;
+        excess_before_ = excess_;
+        if (!held_ || report_.solves + 1 >= last_solve_) return false;
+        if (factor_uses_ >= kGuard.scheme.midpoint_reuse && !halved) return false;
+        ++factor_uses_;
+        return true;
+    }
+
     SolveContext* fresh_context() noexcept
     {
         return symmetric_now_ ? &p_.workspace.symmetric_context : &p_.workspace.context;
@@ -155,8 +201,9 @@ private:
     // Whether solves still gain something, and by how much the residual exceeds what is accepted.
     void note_progress() noexcept
     {
-        const bool solved = report_.solve.residual <= context_->law_settings.tolerance;
-        contacts_unsolved_ = has_contacts_ && iteration_ > 0 && !solved;
+        const Real law_tolerance = p_.workspace.context.law_settings.tolerance;
+        contacts_unsolved_ =
+            has_contacts_ && iteration_ > 0 && report_.solve.residual > law_tolerance;
         if (iteration_ <= 1 || left_.work < least_work_ / 2) {
             least_work_ = left_.work;
             stalled_ = 0;
@@ -164,13 +211,14 @@ private:
             most_iterations_ = iteration_;
         }
         const bool at_the_end = has_contacts_ && iteration_ >= most_iterations_;
-        excess_ = excess(p_, left_, attempt_, at_the_end ? kNewton.contact_slack : 1);
+        const Real slack = midpoint_ ? kGuard.scheme.midpoint_slack : 1;
+        excess_ = excess(p_, left_, attempt_, at_the_end ? kNewton.contact_slack : slack);
     }
 
     const NewtonProblem& p_;
     const Attempt& attempt_;
     StepReport& report_;
-    bool use_symmetric_, has_contacts_, may_reuse_;
+    bool use_symmetric_, has_contacts_, may_reuse_, midpoint_;
     int last_solve_;  // report_.solves at which the attempt has used what it was given
 
     int iteration_ = 0;
@@ -178,12 +226,14 @@ private:
     SolveContext* context_ = nullptr;  // of this iteration
     SolveContext* held_ = nullptr;     // whose factor may be used again
     bool reused_ = false;              // it was, in the last iteration
+    Real law_tolerance_ = std::numeric_limits<Real>::infinity();
     Residuals left_;
     Real excess_ = 0, excess_before_ = 0;
     Real least_gap_ = std::numeric_limits<Real>::infinity();
     Real least_work_ = 0;
     int most_iterations_ = kNewton.usual_iterations;
     int stalled_ = 0;
+    int factor_uses_ = 0;  // midpoint: solves with the factor that is held
     bool contacts_unsolved_ = false;
 };
 
@@ -194,7 +244,6 @@ NewtonOutcome newton_solve(const NewtonProblem& problem, const Attempt& attempt,
 {
     begin_attempt(problem.model, problem.state, attempt, problem.workspace);
     NewtonIteration newton(problem, attempt, options, report);
-    const SolveOptions how{Check::WhereUnreliable, problem.settings.profile};
     for (;;) {
         newton.linearise();
         if (newton.converged() || newton.gives_up()) return newton.finish();
@@ -202,8 +251,9 @@ NewtonOutcome newton_solve(const NewtonProblem& problem, const Attempt& attempt,
             newton.correct_with_old_factor();
             continue;
         }
-        solve_rows(problem.model, attempt.h_bar, problem.workspace.next.lambda, how,
-                   newton.refresh_matrix(), report);
+        SolveContext& context = newton.refresh_matrix();
+        solve_rows(problem.model, attempt.h_bar, problem.workspace.next.lambda,
+                   newton.solve_options(), context, report);
         if (!newton.correct_with_new_factor()) return newton.fail(false);
     }
 }

@@ -1,7 +1,10 @@
 #include "stepper/one_solve.h"
 
-#include "stepper/inequality_rows.h"
+#include "stepper/dissipation.h"
+#include "stepper/newton.h"
 #include "stepper/phases.h"
+#include "stepper/solve_rows.h"
+#include "stepper/step_verdict.h"
 
 namespace taut::stepper {
 
@@ -17,18 +20,24 @@ StepReport one_solve_step(const StepModel& model, State& state, Workspace& work,
     solve_rows(model, scheme.h, state.lambda, {}, work.context, report);  // v⁺, μ
     advance(model, state, scheme, work);                                  // x⁺, λ, work done
 
-    // a state that is not finite is never accepted
-    if (!report.solve.finite || !is_finite_and_bounded(work.next)) {
+    // what a failed solve leaves behind is no motion, and a state that is not finite is never accepted
+    const bool failed = report.solve.outcome == SolveOutcome::Failed;
+    if (failed || !is_finite_and_bounded(work.next)) {
         report.status = StepStatus::Diverged;
+        report.settled = false;
         report.reason =
-            report.solve.finite
-                ? "the step did not lead to a finite state; the world was left as it was"
-                : "the solver found no solution; the world was left as it was";
+            failed ? report.solve.reason
+                   : "the step did not lead to a finite state; the world was left as it was";
         return report;
     }
     break_joints(model, work.next);
     work.next.steps = state.steps + 1;
+    const Real fed_in = work.next.last_step.work.total() - state.last_step.work.total();
+    const Real change =
+        energy_of(model, work.next, work).total() - energy_of(model, state, work).total();
+    settle_dissipation(change - fed_in, state.last_step.dissipation, work.next, report);
     swap_states(state, work.next);
+    judge_step(model, state, settings, report);
     return report;
 }
 

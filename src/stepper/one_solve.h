@@ -1,4 +1,5 @@
-// The papers' step: one linearisation, one solve, no questions asked.
+// The semi-implicit step of the literature (backward_euler with one solve, alpha_beta): one linearisation, one solve. Its result is
+// reported and judged (step_verdict.h), not repaired.
 #pragma once
 
 #include "stepper/step.h"

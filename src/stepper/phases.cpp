@@ -6,6 +6,7 @@
 #include "math/so3.h"
 #include "model/kinematic.h"
 #include "model/springs.h"
+#include "stepper/dissipation.h"
 #include "stepper/guard_settings.h"
 #include "stepper/packs/kernel_table.h"
 #include "stepper/packs/rotation_table.h"
@@ -29,7 +30,7 @@ void begin_prescribed(const Model& model, const State& state, BodyIndex b,
 // Angular acceleration beyond free rotation, if it goes on as in the last step. M is evaluated where the
 // body then arrives, so that a joint's torque changes angular momentum to second order. The guess is fed
 // back from step to step, and the gyroscopic torque multiplies its error by h|ω|·anisotropy: beyond a
-// half it is left out, as it is where the last step was too violent to be a guide. Backward Euler goes
+// half it is left out, as it is where the last step turned the body too far beyond free rotation. Backward Euler goes
 // without: it is of first order anyhow, and M at the free orientation never let a top gain energy.
 Vec3 expected_spin_up(const BodyModel& body, const State& state, BodyIndex b,
                       const SchemeWeights& scheme) noexcept
@@ -37,7 +38,7 @@ Vec3 expected_spin_up(const BodyModel& body, const State& state, BodyIndex b,
     if (scheme.beta == 1) return Vec3::Zero();
     const Real trust = 1 - 2 * scheme.h * state.w[b].norm() * body.anisotropy;
     const Real turn = scheme.h * scheme.h * scheme.beta * state.spin_up[b].norm();
-    if (!(trust > 0 && turn < kRotation.violent)) return Vec3::Zero();
+    if (!(trust > 0 && turn < kRotation.most_extra_turn)) return Vec3::Zero();
     return trust * state.spin_up[b];
 }
 
@@ -159,7 +160,7 @@ void advance_body(const StepModel& model, const State& state, std::size_t b,
     }
     const auto& [to, expected] = work.rotation[b];
     next.w[b] = Vec3(x[3], x[4], x[5]);
-    // nothing torques it: the solve must not add its round-off to the free rotation
+    // no torque acts on it: the solve must not add its round-off to the free rotation
     if ((next.w[b] - to.w_new).squaredNorm() <=
         kRotation.rounding * kRotation.rounding * to.w_new.squaredNorm())
         next.w[b] = to.w_new;
@@ -169,7 +170,7 @@ void advance_body(const StepModel& model, const State& state, std::size_t b,
         work.context.linear.load_torque[b].dot(to.turn + hb * (next.w[b] - to.w_new));
 }
 
-// Rigid bodies under no loads, four at a time; false: one by one, please.
+// Rigid bodies under no loads, four at a time; false: they are to be taken one by one.
 bool advance_pack(const BodyPack& pack, const State& state, const SchemeWeights& scheme,
                   Workspace& work) noexcept
 {
@@ -389,6 +390,7 @@ void advance(const StepModel& model, const State& state, const SchemeWeights& sc
     next.time = state.time + scheme.h;
     next.steps = state.steps + 1;
     next.last_step.work = state.last_step.work;
+    next.last_step.dissipation = state.last_step.dissipation;
     next.wrench = state.wrench;
     next.memory = state.memory;
     next.broken = state.broken;
@@ -400,6 +402,8 @@ void advance(const StepModel& model, const State& state, const SchemeWeights& sc
     predict_angles(model, state, scheme.h, next);
     remember_angles(model, next);
     advance_spring_work(model, state, scheme, work);
+    add_one_solve_dissipation(model, work.dissipative_groups, scheme, state, next);
+    add_impact_losses(model, {scheme.h, scheme.beta, &state}, work.support, state, next);
 }
 
 bool is_finite_and_bounded(const State& state) noexcept

@@ -6,7 +6,9 @@
 #include "stabilisation/geometric.h"
 #include "stepper/classical/classical.h"
 #include "stepper/guard_settings.h"
-#include "stepper/inequality_rows.h"
+#include "stepper/loops.h"
+#include "stepper/scheme_choice.h"
+#include "stepper/solve_rows.h"
 
 namespace taut::stepper {
 
@@ -19,7 +21,8 @@ const char* refuse(const StepSettings& s) noexcept
     }
     if (s.max_solves < 0) return "max_solves must not be negative";
     if (s.max_solves > 1 && s.scheme == Scheme::AlphaBeta)
-        return "alpha_beta takes one solve a step; more than one is for bdf2 and backward_euler";
+        return "alpha_beta takes one solve a step; more than one is for the guarded schemes "
+               "and backward_euler";
     if (!(s.tolerance > 0 && std::isfinite(s.tolerance)))
         return "tolerance must be above zero and finite";
     if (s.threads < 0 || s.threads > 256) return "threads must be between 0 and 256";
@@ -118,6 +121,16 @@ static void find_powered_groups(const StepModel& model, std::vector<int>& groups
     }
 }
 
+// Row groups that dissipate.
+static void find_dissipative_groups(const StepModel& model, std::vector<int>& groups)
+{
+    groups.clear();
+    for (int j = 0; j < static_cast<int>(model.rows.groups.size()); ++j) {
+        const ConstraintRows& joint = model.rows.groups[j];
+        if (model.rows.is_contact(j) || (joint.damped && joint.compliant)) groups.push_back(j);
+    }
+}
+
 bool is_prepared(const StepModel& model, const StepSettings& settings,
                  const Workspace& work) noexcept
 {
@@ -126,19 +139,34 @@ bool is_prepared(const StepModel& model, const StepSettings& settings,
            work.settings.solver == settings.solver && work.settings.laws == settings.laws;
 }
 
-// The guard measures what a solve leaves and solves again: what it accepts is not worth grinding further, and
-// what is not solved by then is as good as it gets.
+// The guarded step measures the residual of a solve and solves again, so that inequality rows are solved to a part of its tolerance
+// and with few iterations.
 static ComplementaritySettings law_settings(const StepModel& model, const StepSettings& settings)
 {
     constexpr InequalitySettings kInequality = kGuard.inequality;
     ComplementaritySettings out;
     const bool contacts = model.rows.has_contacts();
     out.tolerance =
-        (contacts ? kInequality.finer_than_contacts : kInequality.finer) * settings.tolerance;
+        (contacts ? kInequality.tolerance_with_contacts : kInequality.tolerance_without_contacts) *
+        settings.tolerance;
     const bool sweeps = settings.laws == LawMethod::Pgs || settings.laws == LawMethod::Nncg;
     out.max_iterations = sweeps ? kInequality.sweeps : kInequality.factorisations;
     out.shape = settings.friction;
     return out;
+}
+
+// Mass of each velocity: what AndersonMixing measures corrections by.
+static std::vector<Real> velocity_weights(const StepModel& model, const Layout& layout)
+{
+    std::vector<Real> weights(layout.pattern.primal_unknowns, 0);
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+        const BodyModel& body = model.bodies[b];
+        if (!body.dynamic()) continue;
+        const int first = layout.offset(static_cast<BodyIndex>(b));
+        for (int k = 0; k < body.freedoms(); ++k)
+            weights[first + k] = k < 3 ? body.mass : body.inertia.trace() / 3;
+    }
+    return weights;
 }
 
 void prepare(const StepModel& model, const State& state, const StepSettings& settings,
@@ -151,7 +179,7 @@ void prepare(const StepModel& model, const State& state, const StepSettings& set
     work.context.prepare(model, settings.stabilisation, settings);
     work.symmetric_context = {};
     // solvers for laws want a definite matrix, which the symmetric K̃ does not promise
-    if (settings.scheme == Scheme::Bdf2 && settings.stabilisation == Stabilisation::Tension &&
+    if (is_two_step(settings.scheme) && settings.stabilisation == Stabilisation::Tension &&
         model.rows.inequalities.empty())
         work.symmetric_context.prepare(model, Stabilisation::Symmetric, settings);
     work.rotation.assign(model.bodies.size(), {});
@@ -163,6 +191,8 @@ void prepare(const StepModel& model, const State& state, const StepSettings& set
     work.energies.assign(work.sums.size(), {});
     sort_rows(model, settings.stabilisation, work);
     find_powered_groups(model, work.powered_groups);
+    find_dissipative_groups(model, work.dissipative_groups);
+    work.loop_rows = find_loop_rows(model);
     work.any_rotates_freely = false;
     for (std::size_t b = 0; b < model.bodies.size(); ++b)
         if (work.support[b].is_free && model.bodies[b].kind == BodyKind::Rigid)
@@ -176,6 +206,15 @@ void prepare(const StepModel& model, const State& state, const StepSettings& set
     work.approach.assign(model.rows.count, {});
     work.defect_f.assign(work.context.layout.pattern.primal_unknowns, 0);
     work.defect_g.assign(model.rows.count, 0);
+    work.mean.assign(work.context.layout.pattern.primal_unknowns, 0);
+    work.force_correction.assign(model.rows.count, 0);
+    work.resolved_rows.assign(model.rows.count, 0);
+    const std::vector<char>& plain = work.context.layout.balls.plain;
+    work.plain_balls_only = model.springs.empty() && plain.size() == model.rows.groups.size() &&
+                            std::count(plain.begin(), plain.end(), 0) == 0;
+    work.mixing.prepare(velocity_weights(model, work.context.layout), model.rows.count);
+    work.tension_inertia = tension_inertias(model);
+    work.few_freedoms = degrees_of_freedom(model) <= kGuard.scheme.few_freedoms;
     work.impact_jacobian.assign(work.context.layout.pattern.j_values, 0);
     work.next = state;
     work.saved = state;
@@ -189,18 +228,24 @@ namespace taut {
 
 std::span<const Choice<Scheme>> schemes() noexcept
 {
-    static constexpr std::array<Choice<Scheme>, 11> list{{
-        {Scheme::Bdf2, "bdf2",
+    static constexpr auto list = std::to_array<Choice<Scheme>>({
+        {Scheme::Automatic, "automatic",
          "second order, settled by Newton's method and guarded: the default, for any mass, "
-         "stiffness "
-         "and step"},
+         "stiffness and step. Chooses per island: midpoint where the step resolves the motion, "
+         "adams elsewhere, bdf2 where contacts or limits act"},
+        {Scheme::Midpoint, "midpoint",
+         "guarded; keeps energy and momentum; falls back to adams where it does not converge"},
+        {Scheme::Adams, "adams",
+         "guarded; two-step Adams method, takes a fifth of the energy that bdf2 takes"},
+        {Scheme::Bdf2, "bdf2",
+         "guarded; two-step backward difference, damps motion that the step hardly resolves"},
         {Scheme::BackwardEuler, "backward_euler",
          "first order, damps every motion a little; one solve a step"},
         {Scheme::AlphaBeta, "alpha_beta",
-         "forces weighted by alpha, velocities by beta; 1/2, 1/2 is second order; its energy error "
-         "is bounded over thousands of steps, not for ever"},
+         "forces weighted by alpha, velocities by beta; 1/2, 1/2 is second order and undamped, but "
+         "does not conserve energy: long runs gain it slowly"},
         {Scheme::Penalty, "penalty",
-         "classical: joints are stiff springs, symplectic Euler; explodes above h²k/m = 4"},
+         "classical: joints are stiff springs, symplectic Euler; unstable above h²k/m = 4"},
         {Scheme::ImplicitPenalty, "implicit_penalty",
          "classical: the same springs by linearly implicit Euler; damps"},
         {Scheme::Lagrange, "lagrange",
@@ -215,7 +260,7 @@ std::span<const Choice<Scheme>> schemes() noexcept
          "classical: free flight, then iterated projection; velocities from poses"},
         {Scheme::Reduced, "reduced",
          "classical: joint coordinates by articulated bodies, Runge-Kutta 4; open trees only"},
-    }};
+    });
     return list;
 }
 

@@ -3,6 +3,7 @@
 #include "stepper/classical/classical.h"
 #include "stepper/one_solve.h"
 #include "stepper/step_controller.h"
+#include "stepper/step_verdict.h"
 
 namespace taut::stepper {
 
@@ -11,11 +12,11 @@ static const char* refuse_model(const StepModel& model, const StepSettings& sett
 {
     const bool inequalities = !model.rows.inequalities.empty();
     if (is_classical(settings.scheme) && (inequalities || model.model.breakable))
-        return "the classical methods know equalities only: no limits, ropes, force caps "
-               "or joints that break";
+        return "the classical methods support equality constraints only: no limits, ropes, "
+               "force limits or joints that break";
     if (settings.stabilisation == Stabilisation::Exact && inequalities)
-        return "the exact stabilisation is not symmetric, and what solves for limits, ropes, force "
-               "caps and contacts wants symmetry";
+        return "the exact stabilisation is not symmetric; limits, ropes, force limits and contacts "
+               "require a symmetric matrix";
     return nullptr;
 }
 
@@ -28,15 +29,25 @@ StepReport step(const StepModel& model, State& state, Workspace& work,
         report.reason = reason;
         return report;
     }
-    if (is_classical(settings.scheme)) return classical_step(model, state, settings);
+    if (is_classical(settings.scheme)) {
+        StepReport report = classical_step(model, state, settings);
+        judge_step(model, state, settings, report);
+        return report;
+    }
     if (!is_guarded(settings)) return one_solve_step(model, state, work, settings);
 
-    // The default step. Each interval is solved until the residuals are small, or cut in two; energy never appears.
+    // The default step. Each sub-step is solved until its residuals are small, or is cut in two; one that gains energy is not accepted.
     StepController controller(model, state, work, settings);
     while (!controller.done()) {
         controller.resolve_impacts();
+        // energy is kept where the step resolves the motion
+        if (controller.attempt(AttemptKind::Midpoint)) {
+            controller.commit();
+            continue;
+        }
+        if (controller.halve_midpoint()) continue;
         // second order where there is a previous step, else backward Euler
-        if (controller.attempt(Lookback::TwoSteps) || controller.attempt(Lookback::OneStep)) {
+        if (controller.attempt(AttemptKind::TwoStep) || controller.attempt(AttemptKind::Euler)) {
             controller.commit();
             continue;
         }

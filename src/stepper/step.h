@@ -10,6 +10,7 @@
 #include "complementarity/complementarity_solver.h"
 #include "model/state.h"
 #include "solver/linear_solver.h"
+#include "stepper/anderson.h"
 #include "stepper/free_rotation.h"
 #include "stepper/packs/kernel_table.h"
 
@@ -68,17 +69,29 @@ struct Workspace {
     std::vector<RowRange> plain_rows;           // undamped equality rows of lengths
     std::vector<int> general_groups;            // row groups with any other row
     std::vector<int> powered_groups;            // row groups that drive, or are on kinematic bodies
+    std::vector<int> dissipative_groups;        // row groups that are damped, or of contacts
+    std::vector<int> loop_rows;                 // of joints on loops, see loops.h
+    Real loop_compliance = 0;                   // of those that measure length [m/N]
     bool wants_rates = false;                   // some of them, or springs, ask for velocities
+    bool plain_balls_only = false;              // all constraints are BallPacks::plain
     bool any_rotates_freely = false;            // a rigid body that nothing holds
     bool loaded = false;                        // loads act during this attempt
     std::vector<Real> defect_f, defect_g;  // what is left of momentum and of rows, see measure()
     std::vector<Wrench> load_before;       // per body: loads at the start of a two-step attempt
-    Real reach = 0;                        // how far from the origin a body is, for rounding [m]
+    Real distance_from_origin = 0;         // how far from the origin a body is, for rounding [m]
     std::vector<Real> initial_gap;         // per row: gap at the start of a part of a step
     std::vector<Approach> approach;        // per row, of the normal rows of contacts
     std::vector<Real> impact_jacobian;     // J, while an impact leaves some rows out
-    State next;                            // what the step would lead to, until it is committed
-    State saved;                           // the state before the step, while it is taken in parts
+    std::vector<Real> mean;              // midpoint: mean velocities, in the order of the unknowns
+    std::vector<Real> force_correction;  // midpoint: per row
+    std::vector<Real> resolved_rows;     // midpoint: per row, see find_resolved_rows()
+    bool any_resolved = false;           // midpoint: one of them is
+    AndersonMixing mixing;
+    std::vector<Real>
+        tension_inertia;        // per body: what its tension turns, see scheme_choice.h [kg m²]
+    bool few_freedoms = false;  // of the whole mechanism, see scheme_choice.h
+    State next;                 // what the step would lead to, until it is committed
+    State saved;                // the state before the step, while it is taken in parts
 
     // per part of the packs, see each_part() in newton.cpp
     std::vector<BodyEnergy> energies;
@@ -95,10 +108,17 @@ struct Workspace {
 // Whether the settings make sense; a static text says why not, nullptr that they do.
 const char* refuse(const StepSettings& settings) noexcept;
 
+// Schemes that look back on the step before.
+inline bool is_two_step(Scheme scheme) noexcept
+{
+    return scheme == Scheme::Automatic || scheme == Scheme::Midpoint || scheme == Scheme::Adams ||
+           scheme == Scheme::Bdf2;
+}
+
 // Whether steps are settled by Newton's method, or taken with one solve.
 inline bool is_guarded(const StepSettings& settings) noexcept
 {
-    return settings.scheme == Scheme::Bdf2 || settings.max_solves > 1;
+    return is_two_step(settings.scheme) || settings.max_solves > 1;
 }
 
 // The solver that Auto stands for in a system of that many unknowns.

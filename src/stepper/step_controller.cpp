@@ -6,7 +6,10 @@
 
 #include "model/kinematic.h"
 #include "model/recovery.h"
-#include "stepper/inequality_rows.h"
+#include "stepper/dissipation.h"
+#include "stepper/loops.h"
+#include "stepper/scheme_choice.h"
+#include "stepper/solve_rows.h"
 
 namespace taut::stepper {
 namespace {
@@ -32,14 +35,37 @@ Real reach_of(const State& state) noexcept
         .maxCoeff();
 }
 
+bool is_at_rest(const State& state) noexcept
+{
+    const auto is_zero = [](const Vec3& u) { return u.isZero(0); };
+    return std::all_of(state.v.begin(), state.v.end(), is_zero) &&
+           std::all_of(state.w.begin(), state.w.end(), is_zero);
+}
+
 // The attempt becomes the state, and what was the state its history.
-void accept(State& state, State& next) noexcept
+void accept(State& state, State& next, bool keeps_rates) noexcept
 {
     swap_states(state, next);
     std::swap(state.history.p, next.p);
     std::swap(state.history.q, next.q);
     std::swap(state.history.v, next.v);
     std::swap(state.history.w, next.w);
+    if (state.last_step.scheme.rates_known == 0) {
+        // they were not written: the state keeps what it had, so that it does not depend on the workspace
+        std::swap(state.rates, next.rates);
+        std::swap(state.history.rates, next.history.rates);
+        return;
+    }
+    // the first step of a scheme has no rates before it
+    if (keeps_rates) {
+        std::swap(state.history.rates.linear, next.rates.linear);
+        std::swap(state.history.rates.angular, next.rates.angular);
+    } else {
+        std::copy(state.rates.linear.begin(), state.rates.linear.end(),
+                  state.history.rates.linear.begin());
+        std::copy(state.rates.angular.begin(), state.rates.angular.end(),
+                  state.history.rates.angular.begin());
+    }
 }
 
 }  // namespace
@@ -52,28 +78,38 @@ StepController::StepController(const StepModel& model, State& state, Workspace& 
       settings_(settings),
       impacts_(model, workspace, settings),
       problem_{model, state, settings, workspace, model.size(), fall_power(model)},
-      ledger_(kGuard.ledger, problem_.fall_power)
+      ledger_(kGuard.ledger, problem_.fall_power),
+      dissipation_before_(state.last_step.dissipation)
 {
-    workspace.reach = reach_of(state);
+    workspace.distance_from_origin = reach_of(state);
+    set_loop_compliance(model, settings.dt, workspace);
     ledger_.open(energy_of(model, state, workspace), state);
     if (state.last_step.h == 0 || state.last_step.joints_open != 0) find_open_joints();
     recovery_blocked_before_ = state.last_step.recovery_blocked;
     recovery_blocked_ = state.last_step.recovery_blocked > 0;
     sub_step_ = longest_sub_step();
+    midpoint_ = takes_midpoint(model, state, settings, settings.dt);
+    short_first_sub_step_ = needs_short_first_sub_step();
+    if (short_first_sub_step_) sub_step_ = std::min(sub_step_, kSubSteps.first);
+    limit_turn();
 }
 
 // --- attempts ---
 
-Attempt StepController::make_attempt(Lookback lookback) const noexcept
+Attempt StepController::make_attempt(AttemptKind kind) const noexcept
 {
     const Real h = length(sub_step_);
-    const bool back = lookback == Lookback::TwoSteps && settings_.scheme == Scheme::Bdf2;
-    Attempt attempt = back ? two_step_attempt(state_, h) : euler_attempt(state_, h);
+    Attempt attempt = euler_attempt(state_, h);
+    if (kind == AttemptKind::Midpoint) attempt = midpoint_attempt(state_, h);
+    if (kind == AttemptKind::TwoStep && is_two_step(settings_.scheme))
+        attempt = takes_adams(model_, state_, settings_) ? adams_attempt(state_, h)
+                                                         : bdf2_attempt(state_, h);
     if (joints_open_)
         attempt.gap_fraction_kept = std::exp(-h / kRecoveryTime);
     else if (sub_step_ < kUnits)
         attempt.gap_fraction_kept = 1 - h / settings_.dt;
     attempt.recovery_blocked = recovery_blocked_;
+    attempt.writes_rates = uses_rates(settings_.scheme);
     return attempt;
 }
 
@@ -87,22 +123,46 @@ bool StepController::block_recovery() noexcept
 bool StepController::may_restart() const noexcept
 {
     // without a previous step the first attempt was this one already, unless it used the symmetric K̃
-    if (make_attempt(Lookback::TwoSteps).a == 0 && !workspace_.symmetric_context.solver)
+    if (!make_attempt(AttemptKind::TwoStep).uses_history() && !workspace_.symmetric_context.solver)
         return false;
     return solves_left() > 0;  // else the iterate at hand is the best there is
 }
 
-bool StepController::attempt(Lookback lookback) noexcept
+// What a converged attempt says about the scheme; false: it is not for this step.
+bool StepController::scheme_suits(const Attempt& attempt) noexcept
 {
-    if (lookback == Lookback::OneStep) {
+    if (!chooses_scheme(settings_.scheme)) return true;
+    const bool midpoint = attempt.formula == Attempt::Formula::Midpoint;
+    const bool first = state_.last_step.h == 0;
+    // without a past the forces that the matrix was made with are not those of this motion
+    if (midpoint && first)
+        linearise_iterate(model_, attempt, settings_.stabilisation, false, Depth::Matrix,
+                          workspace_, workspace_.context);
+    const Real frequency = tension_frequency(model_, attempt, workspace_);
+    note_scheme(model_, state_, attempt, frequency, midpoint_unfit_, workspace_.next);
+    if (!midpoint || settings_.scheme == Scheme::Midpoint) return true;
+    // it would turn velocities that joints do not allow to and fro for ever
+    const bool misfit = workspace_.next.last_step.h == 0;
+    if (workspace_.next.last_step.scheme.midpoint == 0 || misfit) midpoint_unfit_ = true;
+    return !midpoint_unfit_ && frequency <= kGuard.scheme.midpoint_most;
+}
+
+bool StepController::attempt(AttemptKind kind) noexcept
+{
+    if (kind == AttemptKind::Midpoint && !midpoint_) return false;
+    midpoint_unfit_ = false;
+    if (kind == AttemptKind::Euler) {
         if (!may_restart()) return false;
         ++report_.restarts;
     }
     do {
-        const Attempt now = make_attempt(lookback);
+        const Attempt now = make_attempt(kind);
+        keeps_rates_ = kind == AttemptKind::Midpoint ||
+                       (now.uses_history() && state_.last_step.scheme.midpoint_steps == 0 &&
+                        state_.last_step.scheme.rates_known != 0);
         if (now.gap_fraction_kept > 0 || now.recovery_blocked)
             read_initial_gaps(model_, state_, settings_, workspace_);
-        const NewtonOptions options{lookback == Lookback::TwoSteps, solves_left()};
+        const NewtonOptions options{kind == AttemptKind::TwoStep, solves_left()};
         outcome_ = newton_solve(problem_, now, options, report_);
         if (!outcome_.converged && !block_recovery()) return false;
     } while (!outcome_.converged || cut_at_impact());
@@ -111,15 +171,21 @@ bool StepController::attempt(Lookback lookback) noexcept
     if (recovery_blocked_ && state_.last_step.recovery_blocked == 0)
         next.last_step.recovery_blocked = kSubSteps.blocked_time;
     // velocities jump at an impact or a release: a two-step scheme has no history across it
-    if (activity_changed(model_, state_.lambda, next.lambda)) {
-        if (make_attempt(lookback).a > 0) return false;
+    const Attempt made = make_attempt(kind);
+    midpoint_unfit_ = activity_changed(model_, state_.lambda, next.lambda);
+    if (midpoint_unfit_) {
+        if (made.formula != Attempt::Formula::Euler) return false;
         next.last_step.h = 0;
     }
+    if (!scheme_suits(made)) return false;
     break_joints(model_, next);
     const Real excess = post_energy();
     if (excess <= 0) return true;
     ++report_.gains_refused;
-    if (sub_step_ > kUnits / kSubSteps.strict && !joints_open_) return false;
+    if (sub_step_ > kUnits / kSubSteps.least_refused_part && !joints_open_) return false;
+    // Velocities can pay for a little. Beyond that the poses are wrong, and to stop the bodies there would let them move on
+    // from rest in every step, with no velocity to show for it.
+    if (!can_slow_down(excess)) return false;
     slow_down(excess);
     return true;
 }
@@ -127,14 +193,54 @@ bool StepController::attempt(Lookback lookback) noexcept
 void StepController::commit() noexcept
 {
     if (elapsed_ == 0 && sub_step_ < kUnits) save_state();
-    accept(state_, workspace_.next);
+    accept(state_, workspace_.next, keeps_rates_);
     elapsed_ += sub_step_;
+    ++report_.sub_steps;
     if (done()) return;
-    if (impacts_.any()) {
+    if (is_cut()) {
         sub_step_ = longest_sub_step();
         return;
     }
     while (sub_step_ < kUnits && elapsed_ % (2 * sub_step_) == 0) sub_step_ *= 2;
+    if (short_first_sub_step_ && !midpoint_) {
+        midpoint_ = takes_midpoint(model_, state_, settings_, settings_.dt);
+        if (midpoint_) sub_step_ = kUnits - elapsed_;
+    }
+    limit_turn();
+}
+
+// The first step of a mechanism on contacts: their forces are unknown, and backward Euler has to find them. Over a whole step it
+// would take (ωh)² of the energy of what turns, so that it is given a short sub-step.
+bool StepController::needs_short_first_sub_step() const noexcept
+{
+    const StepMemory& last = state_.last_step;
+    return is_two_step(settings_.scheme) && last.h == 0 && last.scheme.tension == 0 &&
+           !model_.rows.inequalities.empty() && model_.rows.joints > 0 && !impacts_.any() &&
+           fastest_turn(model_, state_) * settings_.dt > kGuard.scheme.least_turn;
+}
+
+// Sub-steps of the midpoint scheme in which no body turns too far.
+void StepController::limit_turn() noexcept
+{
+    if (!midpoint_) return;
+    const Real turn = fastest_turn(model_, state_);
+    const Real change = workspace_.few_freedoms ? state_.last_step.scheme.spin_change : 0;
+    const auto is_too_long = [&](Real h) {
+        return turn * h > kGuard.scheme.midpoint_turn ||
+               change * h * h > kGuard.scheme.midpoint_spin_change;
+    };
+    while (sub_step_ > kUnits / kGuard.scheme.midpoint_parts && is_too_long(length(sub_step_)))
+        sub_step_ /= 2;
+}
+
+bool StepController::halve_midpoint() noexcept
+{
+    if (!midpoint_) return false;
+    // without a past nothing says that the scheme is for this island
+    const bool established = state_.last_step.h > 0;
+    midpoint_ = established && sub_step_ > kUnits / kGuard.scheme.midpoint_parts &&
+                !midpoint_unfit_ && halve();
+    return midpoint_;
 }
 
 bool StepController::halve() noexcept
@@ -142,6 +248,8 @@ bool StepController::halve() noexcept
     if (sub_step_ == 1 || solves_left() < 2) return false;
     sub_step_ /= 2;
     ++report_.halvings;
+    if (!midpoint_ && state_.last_step.h > 0)
+        state_.last_step.scheme.damped_time = kGuard.scheme.damped_time + settings_.dt;
     return true;
 }
 
@@ -163,7 +271,7 @@ Real StepController::length(std::uint32_t units) const noexcept
 std::uint32_t StepController::longest_sub_step() const noexcept
 {
     const std::uint32_t rest = kUnits - elapsed_;
-    if (!impacts_.any() || state_.last_step.h == 0) return rest;
+    if (!is_cut() || state_.last_step.h == 0) return rest;
     const Real units = kMostGrowth * state_.last_step.h / length(1);
     return units < rest ? std::max(1u, static_cast<std::uint32_t>(units)) : rest;
 }
@@ -180,7 +288,16 @@ void StepController::save_state() noexcept
 
 void StepController::resolve_impacts() noexcept
 {
-    if (!impacts_.any()) return;
+    if (!is_cut()) return;
+    if (!impacts_.any()) {
+        if (!impacts_.resolve_inelastic(state_, kGuard.impact.inelastic_soon * length(1), report_))
+            return;
+        state_.last_step.h = 0;
+        state_.last_step.power = {};
+        sub_step_ = kUnits - elapsed_;
+        ++report_.impacts;
+        return;
+    }
     impacts_.measure_approach(state_);
     if (elapsed_ == 0) save_state();
     if (!impacts_.resolve(state_, kSubSteps.impact_units * length(1), report_)) return;
@@ -192,12 +309,26 @@ void StepController::resolve_impacts() noexcept
 
 bool StepController::cut_at_impact() noexcept
 {
-    if (!impacts_.any() || sub_step_ == 1) return false;
+    if (sub_step_ == 1) return false;
+    if (impacts_.inelastic()) return cut_at_closing();
+    if (!impacts_.any()) return false;
     const Real time = impacts_.first_impact_time(length(sub_step_), workspace_.next.lambda);
     if (!(time <= length(sub_step_))) return false;
     // a cut that came too late, because more than gravity acts, comes a little earlier
     const auto before = static_cast<std::uint32_t>(time / length(1));
     sub_step_ = std::max(1u, std::min(before, sub_step_ - std::max(1u, sub_step_ / 8)));
+    return true;
+}
+
+bool StepController::cut_at_closing() noexcept
+{
+    if (cuts_left_ == 0) return false;
+    const Real time =
+        impacts_.first_closing_time(state_, length(sub_step_), workspace_.next.lambda);
+    if (!(time <= length(sub_step_))) return false;
+    --cuts_left_;
+    const auto before = static_cast<std::uint32_t>(time / length(1));
+    sub_step_ = std::clamp(before, 1u, sub_step_ - 1);
     return true;
 }
 
@@ -245,6 +376,24 @@ Real StepController::post_energy() noexcept
     return ledger_.post(state_, energy, recovery_work(next.time - state_.time), next);
 }
 
+bool StepController::can_slow_down(Real excess) noexcept
+{
+    const Real kinetic = energy_of(model_, workspace_.next, workspace_).kinetic();
+    return ledger_.with_slack(excess, workspace_.next) <=
+           kGuard.ledger.most_slowed * kinetic + closing_work();
+}
+
+// What it takes to close the share of open joints that this (sub-)step closes [J].
+Real StepController::closing_work() const noexcept
+{
+    if (!joints_open_) return 0;
+    const Real share = -std::expm1(-(workspace_.next.time - state_.time) / kRecoveryTime);
+    Real work = 0;
+    for (int r = 0; r < model_.rows.count; ++r)
+        work += std::abs(workspace_.initial_gap[r] * workspace_.next.lambda[r]);
+    return share * work;
+}
+
 void StepController::slow_down(Real excess) noexcept
 {
     State& next = workspace_.next;
@@ -284,7 +433,7 @@ void StepController::accept_last_iterate() noexcept
     report_.settled = false;
     if (sub_step_ < kUnits) {  // all that is left at once
         sub_step_ = kUnits - elapsed_;
-        outcome_ = newton_solve(problem_, make_attempt(Lookback::OneStep), {false, 1}, report_);
+        outcome_ = newton_solve(problem_, make_attempt(AttemptKind::Euler), {false, 1}, report_);
     }
     if (!outcome_.finite) {
         if (saved_) swap_states(state_, workspace_.saved);
@@ -292,16 +441,17 @@ void StepController::accept_last_iterate() noexcept
         elapsed_ = kUnits;
         return;
     }
-    // joints that are open, or energy beyond repair, are worse than no motion
+    // joints that are open, or a gain above the kinetic energy: keep the poses
     const Real excess = post_energy();
-    const bool hold = report_.residual_gap > kGuard.acceptance.torn * problem_.size ||
-                      excess > energy_of(model_, workspace_.next, workspace_).kinetic();
+    const bool hold = report_.residual_gap > kGuard.acceptance.largest_final_gap * problem_.size ||
+                      (excess > 0 && !can_slow_down(excess));
     if (hold)
         hold_poses();
     else if (excess > 0)
         slow_down(excess);
     break_joints(model_, workspace_.next);
-    hold ? swap_states(state_, workspace_.next) : accept(state_, workspace_.next);
+    hold ? swap_states(state_, workspace_.next) : accept(state_, workspace_.next, false);
+    ++report_.sub_steps;
     state_.last_step.h = 0;
     ledger_.set_end(energy_of(model_, state_, workspace_), state_);
     elapsed_ = kUnits;
@@ -316,10 +466,15 @@ StepReport StepController::finish() noexcept
         return report_;
     }
     ++state_.steps;
-    state_.last_step.recovery_blocked =
-        std::max(state_.last_step.recovery_blocked - settings_.dt, Real(0));
+    report_.midpoint = state_.last_step.scheme.midpoint_steps > 0 ? 1 : 0;
+    SchemeMemory& scheme = state_.last_step.scheme;
+    scheme.damped_time = std::max(scheme.damped_time - settings_.dt, Real(0));
+    // what could not be recovered cannot be where nothing has moved
+    if (!is_at_rest(state_))
+        state_.last_step.recovery_blocked =
+            std::max(state_.last_step.recovery_blocked - settings_.dt, Real(0));
     state_.last_step.ledger_invalid = 0;
-    report_.energy_change = ledger_.change();
+    settle_dissipation(ledger_.change(), dissipation_before_, state_, report_);
     report_.reason = reason();
     if (report_.reason.empty()) report_.hardest_body = -2;
     return report_;

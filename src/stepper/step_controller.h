@@ -1,11 +1,11 @@
 // The retry ladder of the guarded step: which attempts are made, what is accepted, and what happens when nothing converges.
 //
-//     step      ├───────────────────────────────┤   bdf2, then backward Euler over the same interval
+//     step      ├───────────────────────────────┤   midpoint where the island takes it, else adams or bdf2, then backward Euler
 //     sub-steps ├───────────────┼───────┼───┼───┤   halves of what failed; longer ones again when they fit
 //
 // An attempt is accepted when Newton's method converged (newton_solve.h) and the energy lies below the ledger
-// (energy_ledger.h). Where bodies with restitution meet, a sub-step ends (impact.h). When the budget of solves is spent, the
-// last iterate is accepted, slowed down so that no energy appears, and the report says so.
+// (energy_ledger.h). Where bodies meet, a sub-step ends (impact.h). When the budget of solves is spent, the
+// last iterate is accepted, slowed down so that no energy is gained, and the report says so.
 //
 // Joints that are open at the start, by the description or by a step that did not converge, are closed within a few tenths
 // of a second instead of at once. After sub-steps of different length the two-step history starts afresh: a two-step scheme
@@ -18,9 +18,10 @@
 
 namespace taut::stepper {
 
-enum class Lookback {
-    TwoSteps,  // bdf2 where there is a previous step, else backward Euler
-    OneStep,   // backward Euler
+enum class AttemptKind {
+    Midpoint,  // where the island takes it (scheme_choice.h)
+    TwoStep,   // adams or bdf2 where there is a previous step, else backward Euler
+    Euler,     // backward Euler
 };
 
 class StepController {
@@ -29,31 +30,40 @@ public:
                    const StepSettings& settings) noexcept;
 
     bool done() const noexcept { return elapsed_ == kUnits; }
-    // Velocities jump where bodies with restitution touch and approach.
+    // Velocities jump where bodies touch and approach.
     void resolve_impacts() noexcept;
     // Solves the present sub-step for workspace.next; true if it is accepted.
-    bool attempt(Lookback lookback) noexcept;
+    bool attempt(AttemptKind kind) noexcept;
     // The accepted attempt becomes the state.
     void commit() noexcept;
+    // The midpoint scheme did not converge: shorter sub-steps of it, if they are not too short; false: other schemes.
+    bool halve_midpoint() noexcept;
     // Cuts the present sub-step in two; false if it is the shortest one or the budget is spent.
     bool halve() noexcept;
-    // The rest of the step as it stands: the last iterate, slowed down until no energy appears.
+    // The rest of the step as it stands: the last iterate, slowed down until no energy is gained.
     void accept_last_iterate() noexcept;
     StepReport finish() noexcept;
 
 private:
     static constexpr std::uint32_t kUnits = kGuard.sub_steps.units;
 
-    Attempt make_attempt(Lookback lookback) const noexcept;
+    Attempt make_attempt(AttemptKind kind) const noexcept;
+    bool scheme_suits(const Attempt& attempt) noexcept;
     // Whether an attempt that failed may be repeated without recovery of penetration, which has no solution for a body that is
     // wedged between others. Recovery is blocked from then on.
     bool block_recovery() noexcept;
+    void limit_turn() noexcept;
+    bool needs_short_first_sub_step() const noexcept;
     bool may_restart() const noexcept;  // by backward Euler, after the two-step scheme failed
     bool cut_at_impact() noexcept;      // false if no impact falls into the sub-step
+    bool cut_at_closing() noexcept;     // the same for contacts without restitution
+    bool is_cut() const noexcept { return impacts_.any() || cuts_left_ < kGuard.impact.cuts; }
     void find_open_joints() noexcept;
     bool has_penetration() const noexcept;      // that contacts are to recover
     Real recovery_work(Real h) const noexcept;  // what it takes to recover penetration [J]
     Real post_energy() noexcept;  // of workspace.next; returns the excess above the ledger [J]
+    bool can_slow_down(Real excess) noexcept;
+    Real closing_work() const noexcept;
     void slow_down(Real excess) noexcept;
     void hold_poses() noexcept;
     void save_state() noexcept;
@@ -70,12 +80,19 @@ private:
     Impacts impacts_;
     NewtonProblem problem_;
     EnergyLedger ledger_;
+    Dissipation dissipation_before_;
     NewtonOutcome outcome_;                          // of the last attempt
     std::uint32_t elapsed_ = 0, sub_step_ = kUnits;  // [units]
-    bool joints_open_ = false;                       // at the start of the step
-    bool recovery_blocked_ = false;                  // penetration is left as it is
+    bool short_first_sub_step_ = false;              // the step begins with a short sub-step
+    bool midpoint_unfit_ =
+        false;  // the last attempt by the midpoint scheme is not to be repeated in parts
+    bool midpoint_ = false;          // the step is taken by the midpoint scheme
+    bool keeps_rates_ = false;       // those before the last attempt mean the same
+    bool joints_open_ = false;       // at the start of the step
+    bool recovery_blocked_ = false;  // penetration is left as it is
     Real recovery_blocked_before_ = 0;
-    bool saved_ = false;  // workspace.saved holds the state before the step
+    int cuts_left_ = kGuard.impact.cuts;  // at impacts without restitution
+    bool saved_ = false;                  // workspace.saved holds the state before the step
 };
 
 }  // namespace taut::stepper

@@ -32,9 +32,10 @@ struct CellResult {
     std::uint64_t steps = 0;
     Real simulated_seconds = 0;
 
-    Real gap = 0;   // largest gap of a joint over the size of the scene [-]
-    Real rise = 0;  // largest spurious energy gain over the largest kinetic energy [-]
-    Real kept = 0;  // kinetic energy of the last swing over the first [-]; may be NaN
+    Real gap = 0;        // largest gap of a joint over the size of the scene [-]
+    Real rise = 0;       // largest spurious energy gain over the largest kinetic energy [-]
+    Real numerical = 0;  // numerical dissipation over the energy turned over [-]; negative: a gain
+    Real kept = 0;       // kinetic energy of the last swing over the first [-]; may be NaN
     Real solves_mean = 0;
     int solves_max = 0;
     std::uint64_t halvings = 0;  // number of halvings of a step or sub-step

@@ -26,13 +26,14 @@ Real balance(const World& world) { return world.energy().total() - world.work().
 std::string remedy(const StepSettings& settings)
 {
     const bool guarded =
-        settings.scheme == Scheme::Bdf2 && settings.stabilisation == Stabilisation::Tension;
+        (settings.scheme == Scheme::Automatic || settings.scheme == Scheme::Bdf2) &&
+        settings.stabilisation == Stabilisation::Tension;
     if (guarded && settings.max_solves == 0) return " Reset or rewind, and reduce the step size.";
     std::string method = std::string(choice_name(schemes(), settings.scheme)) + " with " +
                          std::string(choice_name(stabilisations(), settings.stabilisation));
     if (guarded) method += " and at most " + std::to_string(settings.max_solves) + " solves";
     return " The cause is the method (" + method +
-           "), not the mechanism: select bdf2 with tension and max_solves 0, then reset or "
+           "), not the mechanism: select automatic with tension and max_solves 0, then reset or "
            "rewind.";
 }
 
@@ -59,8 +60,8 @@ void DivergenceMonitor::observe(const World& world, const StepReport& report,
         return;
     }
     if (report.status == StepStatus::Diverged) {
-        message_ =
-            when + "the simulation diverged: the new state would not be finite." + remedy(settings);
+        message_ = when + "the simulation diverged: " + std::string(report.reason) + "." +
+                   remedy(settings);
         return;
     }
     if (report.frozen > 0 && !message_)

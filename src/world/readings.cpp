@@ -4,63 +4,12 @@
 #include <cmath>
 
 #include "constraints/parts/twist.h"
+#include "model/gaps.h"
 #include "model/springs.h"
+#include "world/world_settings.h"
 
 namespace taut::world {
 namespace {
-
-template <class T>
-struct Evaluated {
-    Poses<T::kBodies> X;
-    Rows<T::kRows, T::kBodies> rows;
-};
-
-template <class T>
-Evaluated<T> evaluate(const State& state, const ConstraintRows& joint,
-                      std::span<const BodyIndex> bodies, const T& item) noexcept
-{
-    Evaluated<T> out;
-    for (int s = 0; s < T::kBodies; ++s) out.X[s] = body_pose(state, bodies[s]);
-    Memory<T::kMemory> memory;
-    for (int k = 0; k < T::kMemory; ++k) memory[k] = state.memory[joint.first_memory + k];
-    item.evaluate(out.X, memory, out.rows);
-    return out;
-}
-
-// How far a position row is from where it should be: its elastic stretch does not count. A row
-// without compliance has none, however slowly its damping time lets it close.
-// A one-sided row may be open, but not penetrating.
-Real row_gap(const RowTable& table, const State& state, const ConstraintRows& joint, int row,
-             Real phi) noexcept
-{
-    const Real off = table.softness[row].compliance > 0 ? phi - state.stretch[row] : phi;
-    return joint.law == RowLaw::NonNegative || joint.law == RowLaw::Cone ? std::max(-off, Real(0))
-                                                                         : std::abs(off);
-}
-
-template <class T>
-void widen(const RowTable& table, const State& state, const ConstraintRows& joint,
-           const Rows<T::kRows, T::kBodies>& rows, Gaps& gaps) noexcept
-{
-    if (T::kKind != RowKind::Position) return;
-    for (int r = 0; r < T::kRows; ++r) {
-        Real& gap = T::kUnits[r] == RowUnit::Length ? gaps.length : gaps.angle;
-        gap = std::max(gap, row_gap(table, state, joint, joint.first_row + r, rows.phi[r]));
-    }
-}
-
-template <class T>
-void widen_by_pool(const Pool<T>& pool, const RowTable& table, const State& state,
-                   Gaps& gaps) noexcept
-{
-    for (std::size_t k = 0; k < pool.items.size(); ++k) {
-        const int index = pool.groups[k];
-        const ConstraintRows& group = table.groups[index];
-        if (!table.is_contact(index) && state.broken[index] != 0) continue;
-        const auto now = evaluate(state, group, pool.bodies[k], pool.items[k]);
-        widen<T>(table, state, group, now.rows, gaps);
-    }
-}
 
 // Angle and slide of body 1 against body 0, from the frames alone: every type has them.
 template <class T>
@@ -132,7 +81,8 @@ JointReading read_joint(const Model& model, const State& state, int index, Axes 
         out.broken = state.broken[index] != 0;
         for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r) {
             out.loaded = out.loaded || state.lambda[r] != 0;
-            out.capped = out.capped || std::abs(state.lambda[r]) >= cap * (1 - 1e-9);
+            out.capped = out.capped ||
+                         std::abs(state.lambda[r]) >= cap * (1 - kWorldSettings.at_force_limit);
         }
         out.gap = gaps.length;
         out.angular_gap = gaps.angle;
@@ -195,17 +145,6 @@ void reread_joints(const Model& model, State& state, BodyIndex moved) noexcept
             refresh_memory(state, springs.items[k], springs.bodies[k],
                            &state.memory[spring.first_memory]);
     }
-}
-
-Gaps read_gaps(const Model& model, const StepRows& rows, const State& state) noexcept
-{
-    Gaps gaps;
-    for_each_joint_type([&](auto tag) {
-        widen_by_pool(model.pool<typename decltype(tag)::type>(), model.rows, state, gaps);
-    });
-    widen_by_pool(rows.contacts, rows.table, state, gaps);
-    widen_by_pool(rows.resistances, rows.table, state, gaps);
-    return gaps;
 }
 
 }  // namespace taut::world

@@ -4,6 +4,7 @@
 #include <taut/report.h>
 
 #include "model/energy.h"
+#include "model/gaps.h"
 #include "model/state.h"
 #include "model/step_model.h"
 
@@ -18,12 +19,5 @@ JointFrame spring_frame(const Model& model, int spring, int side) noexcept;
 
 // Stretches and remembered angles of the joints and springs of a body that was moved from outside.
 void reread_joints(const Model& model, State& state, BodyIndex moved) noexcept;
-
-// Largest gap over all joints and contacts: rows that measure length, rows that measure angle.
-struct Gaps {
-    Real length = 0;
-    Real angle = 0;
-};
-Gaps read_gaps(const Model& model, const StepRows& rows, const State& state) noexcept;
 
 }  // namespace taut::world

@@ -1,4 +1,4 @@
-// Reads an image and believes nothing in it: sizes, then the mechanism, then every number.
+// Reads an image and checks all of it before use: sizes, then the mechanism, then every number.
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -10,6 +10,7 @@
 #include "world/byte_hash.h"
 #include "world/snapshot.h"
 #include "world/snapshot_layout.h"
+#include "world/world_settings.h"
 
 namespace taut::world {
 namespace {
@@ -148,7 +149,7 @@ void read_division(NumberReader& in, const Model& model, std::size_t islands, Di
 
 void read_contacts(NumberReader& in, std::size_t count, std::size_t colliders, State& state)
 {
-    constexpr NumberBounds kHalf{0, 4294967295.0};
+    constexpr NumberBounds kHalfOfFeature{0, 4294967295.0};
     const NumberBounds any{0, static_cast<Real>(colliders) - 1};
     state.contacts.assign(count, {});
     for (std::size_t k = 0; k < state.contacts.size(); ++k) {
@@ -156,8 +157,8 @@ void read_contacts(NumberReader& in, std::size_t count, std::size_t colliders, S
         const Owner owner{Owner::Contact, static_cast<int>(k)};
         c.collider_a = in.read_whole<int>(owner, "first collider", any);
         c.collider_b = in.read_whole<int>(owner, "second collider", any);
-        const auto high = in.read_whole<std::uint64_t>(owner, "feature", kHalf);
-        const auto low = in.read_whole<std::uint64_t>(owner, "feature", kHalf);
+        const auto high = in.read_whole<std::uint64_t>(owner, "feature", kHalfOfFeature);
+        const auto low = in.read_whole<std::uint64_t>(owner, "feature", kHalfOfFeature);
         c.feature = high << 32 | low;
         c.p_b = in.read_vector(owner, {"point"});
         c.force = in.read_vector(owner, {"force"});
@@ -169,11 +170,10 @@ void read_contacts(NumberReader& in, std::size_t count, std::size_t colliders, S
 
 Status check_unit(const Model& model, BodyIndex b, const Quat& q, std::string_view name)
 {
-    constexpr Real kTolerance = 1e-6;  // that of World::set_pose
-    if (std::abs(q.norm() - 1) <= kTolerance) return Done{};
+    if (std::abs(q.norm() - 1) <= kWorldSettings.unit_length) return Done{};
     return Error{text("snapshot: ", describe(model, {Owner::Body, b}), ": ", name,
                       " is a quaternion of length ", q.norm(), "; allowed is 1 within ",
-                      kTolerance)};
+                      kWorldSettings.unit_length)};
 }
 
 Status check_together(const Model& model, const State& like, const State& state)

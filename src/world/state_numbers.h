@@ -7,12 +7,13 @@
 
 #include "model/model.h"
 #include "model/state.h"
+#include "stepper/guard_settings.h"
 
 namespace taut::world {
 
 // Steps give no number of this size or above: their squares and products must fit into a double. Energies, work and
 // power are such products.
-inline constexpr Real kLargestNumber = 1e100;
+inline constexpr Real kLargestNumber = kGuard.acceptance.largest_number;
 inline constexpr Real kLargestEnergy = kLargestNumber * kLargestNumber;
 
 enum class Allowed {
@@ -33,6 +34,57 @@ struct Quantity {
     Allowed allowed = Allowed::Any;
     Real largest = kLargestNumber;
 };
+
+template <class AnyMemory, class Visit>
+void for_each_scheme_number(AnyMemory& m, Owner owner, Visit&& visit)
+{
+    using enum Allowed;
+    visit(m.midpoint, owner, Quantity{"flag 'midpoint'", Flag});
+    visit(m.midpoint_steps, owner, Quantity{"count of midpoint steps", NotNegative});
+    visit(m.rates_known, owner, Quantity{"flag 'rates are known'", Flag});
+    visit(m.tension, owner, Quantity{"tension frequency", NotNegative});
+    visit(m.damped_time, owner, Quantity{"time without adams", NotNegative});
+    visit(m.spin_change, owner, Quantity{"change of angular velocities", NotNegative});
+    visit(m.calm_steps, owner, Quantity{"steps without changes of contacts", NotNegative});
+}
+
+// What dissipates energy, of the world or of an island.
+template <class AnyMemory, class Visit>
+void for_each_dissipation(AnyMemory& m, Owner owner, Visit&& visit)
+{
+    using enum Allowed;
+    visit(m.dissipation.damping, owner, Quantity{"energy lost to damping", Any, kLargestEnergy});
+    visit(m.dissipation.friction, owner, Quantity{"energy lost to friction", Any, kLargestEnergy});
+    visit(m.dissipation.impacts, owner, Quantity{"energy lost in impacts", Any, kLargestEnergy});
+    visit(m.dissipation.numerical, owner, Quantity{"numerical dissipation", Any, kLargestEnergy});
+    visit(m.power.damping, owner, Quantity{"power of damping", Any, kLargestEnergy});
+    visit(m.power.friction, owner, Quantity{"power of friction", Any, kLargestEnergy});
+    visit(m.landed, owner, Quantity{"flag 'a contact began to act'", Flag});
+    visit(m.disturbed, owner, Quantity{"flag 'velocities were set'", Flag});
+}
+
+// What a two-step scheme remembers of each body.
+template <class AnyState, class Visit>
+void for_each_history_number(AnyState& state, Visit&& visit)
+{
+    const auto visit_all = [&](auto& numbers, int count, Owner owner, Quantity quantity) {
+        for (int k = 0; k < count; ++k) visit(numbers[k], owner, quantity);
+    };
+    using enum Allowed;
+    for (int b = 0; b < static_cast<int>(state.history.p.size()); ++b) {
+        const Owner body{Owner::Body, b};
+        visit_all(state.history.p[b], 3, body, {"position before the last step"});
+        visit_all(state.history.q[b].coeffs(), 4, body, {"orientation before the last step"});
+        visit_all(state.history.v[b], 3, body, {"velocity before the last step"});
+        visit_all(state.history.w[b], 3, body, {"angular velocity before the last step"});
+        visit_all(state.rates.linear[b], 3, body, {"acceleration"});
+        visit_all(state.rates.angular[b], 4, body,
+                  {"rate of angular momentum", Any, kLargestEnergy});
+        visit_all(state.history.rates.linear[b], 3, body, {"acceleration before the last step"});
+        visit_all(state.history.rates.angular[b], 4, body,
+                  {"rate of angular momentum before the last step", Any, kLargestEnergy});
+    }
+}
 
 // Calls visit(number, owner, quantity) for all but islands and contacts, of which any number may follow.
 template <class AnyState, class Visit>
@@ -68,9 +120,18 @@ void for_each_number(const Model& model, AnyState& state, Visit&& visit)
     visit(state.last_step.work.prescribed, Owner{},
           Quantity{"work of kinematic bodies", Any, kLargestEnergy});
     visit(state.last_step.work.loads, Owner{}, Quantity{"work of loads", Any, kLargestEnergy});
+    for_each_dissipation(state.last_step, Owner{}, visit);
     visit(state.last_step.power.motors, Owner{}, Quantity{"power of motors", Any, kLargestEnergy});
     visit(state.last_step.power.prescribed, Owner{},
           Quantity{"power of kinematic bodies", Any, kLargestEnergy});
+    visit(state.last_step.power_before.motors, Owner{},
+          Quantity{"power of motors before the last step", Any, kLargestEnergy});
+    visit(state.last_step.power_before.prescribed, Owner{},
+          Quantity{"power of kinematic bodies before the last step", Any, kLargestEnergy});
+    visit(state.last_step.power_before.damping, Owner{},
+          Quantity{"power of damping before the last step", Any, kLargestEnergy});
+    visit(state.last_step.power_before.friction, Owner{},
+          Quantity{"power of friction before the last step", Any, kLargestEnergy});
     visit(state.last_step.kinetic_scale, Owner{},
           Quantity{"kinetic energy scale", NotNegative, kLargestEnergy});
     visit(state.last_step.h, Owner{}, Quantity{"length of the last step", NotNegative});
@@ -80,13 +141,8 @@ void for_each_number(const Model& model, AnyState& state, Visit&& visit)
     visit(state.last_step.joints_open, Owner{}, Quantity{"flag 'joints are open'", Flag});
     visit(state.last_step.recovery_blocked, Owner{},
           Quantity{"time without penetration recovery", NotNegative});
-    for (int b = 0; b < static_cast<int>(state.history.p.size()); ++b) {
-        const Owner body{Owner::Body, b};
-        visit_all(state.history.p[b], 3, body, {"position before the last step"});
-        visit_all(state.history.q[b].coeffs(), 4, body, {"orientation before the last step"});
-        visit_all(state.history.v[b], 3, body, {"velocity before the last step"});
-        visit_all(state.history.w[b], 3, body, {"angular velocity before the last step"});
-    }
+    for_each_scheme_number(state.last_step.scheme, Owner{}, visit);
+    for_each_history_number(state, visit);
 }
 
 // What an island has for itself; the island of each body is stored before all of them.
@@ -105,8 +161,18 @@ void for_each_island_number(AnyMemory& m, int island, Visit&& visit)
     visit(m.work.motors, owner, Quantity{"work of motors", Any, kLargestEnergy});
     visit(m.work.prescribed, owner, Quantity{"work of kinematic bodies", Any, kLargestEnergy});
     visit(m.work.loads, owner, Quantity{"work of loads", Any, kLargestEnergy});
+    for_each_dissipation(m, owner, visit);
     visit(m.power.motors, owner, Quantity{"power of motors", Any, kLargestEnergy});
     visit(m.power.prescribed, owner, Quantity{"power of kinematic bodies", Any, kLargestEnergy});
+    visit(m.power_before.motors, owner,
+          Quantity{"power of motors before the last step", Any, kLargestEnergy});
+    visit(m.power_before.prescribed, owner,
+          Quantity{"power of kinematic bodies before the last step", Any, kLargestEnergy});
+    visit(m.power_before.damping, owner,
+          Quantity{"power of damping before the last step", Any, kLargestEnergy});
+    visit(m.power_before.friction, owner,
+          Quantity{"power of friction before the last step", Any, kLargestEnergy});
+    for_each_scheme_number(m.scheme, owner, visit);
     visit(m.still, owner, Quantity{"time at rest", NotNegative});
     visit(m.asleep, owner, Quantity{"flag 'asleep'", Flag});
     visit(m.frozen, owner, Quantity{"flag 'frozen'", Flag});

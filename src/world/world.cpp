@@ -12,6 +12,7 @@
 #include "model/kinematic.h"
 #include "world/readings.h"
 #include "world/snapshot.h"
+#include "world/world_settings.h"
 #include "world/world_step.h"
 
 #define TAUT_TEXT(x) #x
@@ -44,7 +45,7 @@ struct World::Impl {
         return id.index >= 0 && id.index < static_cast<int>(model.springs.size());
     }
 
-    // Something is changed from outside: no past to look back on, and nobody sleeps.
+    // Something is changed from outside: two-step schemes have no history, and no island sleeps.
     void disturb_all() noexcept
     {
         state.last_step.forget();
@@ -285,7 +286,8 @@ Twist World::velocity(BodyId id) const noexcept
 Status World::set_pose(BodyId id, const Pose& pose)
 {
     TAUT_TRY(impl_->check_dynamic(id));
-    if (!pose.p.allFinite() || !pose.q.coeffs().allFinite() || std::abs(pose.q.norm() - 1) > 1e-6)
+    if (!pose.p.allFinite() || !pose.q.coeffs().allFinite() ||
+        std::abs(pose.q.norm() - 1) > kWorldSettings.unit_length)
         return Error{"pose must be finite with a unit quaternion"};
     const BodyIndex b = index_of(id);
     if (impl_->model.bodies[b].kind == BodyKind::Rigid) impl_->state.q[b] = pose.q.normalized();
@@ -351,6 +353,7 @@ bool World::frozen(BodyId id) const noexcept
 
 Energy World::energy() const noexcept { return read_energy(impl_->model, impl_->state); }
 Work World::work() const noexcept { return impl_->state.last_step.work; }
+Dissipation World::dissipation() const noexcept { return impl_->state.last_step.dissipation; }
 Momentum World::momentum() const noexcept { return read_momentum(impl_->model, impl_->state); }
 
 JointReading World::joint(JointId id, Axes axes) const noexcept

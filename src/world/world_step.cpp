@@ -7,9 +7,12 @@
 #include "islands/report_sum.h"
 #include "stepper/add_reports.h"
 #include "stepper/classical/classical.h"
+#include "stepper/guard_settings.h"
 
 namespace taut::world {
 namespace {
+
+constexpr RetrySettings kRetry = kGuard.retry;
 
 // One report for two steps of the same islands, one after the other.
 StepReport followed_by(const StepReport& first, StepReport next) noexcept
@@ -23,17 +26,16 @@ StepReport followed_by(const StepReport& first, StepReport next) noexcept
     return next;
 }
 
-void add_work(const Work& from, Work& to, Real sign = 1) noexcept
+Exchange exchange_since(const StepMemory& before, const StepMemory& now) noexcept
 {
-    to.motors += sign * from.motors;
-    to.prescribed += sign * from.prescribed;
-    to.loads += sign * from.loads;
+    return {model::difference(now.work, before.work),
+            model::difference(now.dissipation, before.dissipation)};
 }
 
-Work difference(const Work& now, const Work& before) noexcept
+void add_exchange(const Exchange& exchange, StepMemory& to) noexcept
 {
-    return {now.motors - before.motors, now.prescribed - before.prescribed,
-            now.loads - before.loads};
+    add_work(exchange.work, to.work);
+    add_dissipation(exchange.dissipation, to.dissipation);
 }
 
 // Multipliers, remembered angles and whether it is broken.
@@ -65,7 +67,7 @@ StepReport WorldStep::run(const StepSettings& settings)
     if (!contacts.empty() && is_classical(settings.scheme)) {
         StepReport report;
         report.status = StepStatus::Refused;
-        report.reason = "the classical methods know equalities only: no contacts";
+        report.reason = "the classical methods support equality constraints only: no contacts";
         return report;
     }
     update_contacts(settings.dt, {});
@@ -144,8 +146,7 @@ void WorldStep::open_outcomes(const StepReport& whole_world)
     for (const int i : islands.stepped()) {
         Outcome& outcome = outcomes_[i];
         outcome.report = islands.report_of(i);
-        outcome.work =
-            difference(state_.division.islands[i].work, before_.division.islands[i].work);
+        outcome.exchange = exchange_since(before_.division.islands[i], state_.division.islands[i]);
         outcome.stepped = true;
     }
 }
@@ -231,11 +232,11 @@ StepStatus WorldStep::retry(int lowest)
     if (ending == Ending::Done) return StepStatus::Ok;
     if (report.status == StepStatus::Refused) return StepStatus::Refused;
     if (is_all_that_moves(lowest)) return StepStatus::Diverged;
-    // quarantine: the group stays where it was
+    // the group is frozen where it was
     select(lowest);
     rewind_selected(lowest);
     outcome.stepped = false;
-    outcome.work = {};
+    outcome.exchange = {};
     for (const BodyIndex b : BodyRange(model_.bodies.size()))
         if (selected_.has(b)) state_.division.islands[state_.division.find(b)].freeze();
     const SearchScope scope{&selected_, &before_, 1, settings_.dt};
@@ -256,7 +257,7 @@ WorldStep::Ending WorldStep::step_in_parts(int lowest, int parts, StepReport& re
     }
     select(lowest);
     rewind_selected(lowest);
-    const Work others = state_.last_step.work;
+    const StepMemory others = state_.last_step;
     const auto any_frozen = [&] {
         for (const BodyIndex b : BodyRange(model_.bodies.size()))
             if (selected_.has(b) && state_.division.is_frozen(b)) return true;
@@ -285,7 +286,7 @@ WorldStep::Ending WorldStep::step_in_parts(int lowest, int parts, StepReport& re
         }
         contacts.remember(rows, state_, scope);
     }
-    outcomes_[lowest_of(lowest)].work = difference(state_.last_step.work, others);
+    outcomes_[lowest_of(lowest)].exchange = exchange_since(others, state_.last_step);
     return ending;
 }
 
@@ -311,7 +312,7 @@ void WorldStep::rewind_selected(int lowest)
 {
     if (before_.division.islands.empty()) {
         state_ = before_;
-        ContactSet::fit(rows, state_);
+        ContactSet::resize_multipliers(rows, state_);
         return;
     }
     for (const BodyIndex b : BodyRange(model_.bodies.size()))
@@ -328,12 +329,12 @@ void WorldStep::rewind_selected(int lowest)
     state_.last_step = before_.last_step;
     for (std::size_t i = 0; i < outcomes_.size(); ++i)
         if (lowest_of(static_cast<int>(i)) != lowest)
-            add_work(outcomes_[i].work, state_.last_step.work);
+            add_exchange(outcomes_[i].exchange, state_.last_step);
         else
-            outcomes_[i].work = {};
+            outcomes_[i].exchange = {};
     rewind_division();
     contacts.rewind(before_, selected_, state_);
-    ContactSet::fit(rows, state_);
+    ContactSet::resize_multipliers(rows, state_);
 }
 
 // Islands of the selected bodies as the step began, all others as they are.

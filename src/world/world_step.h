@@ -3,8 +3,8 @@
 //     every island        ├───────────────────────────────┤   with the contacts that were found at its start
 //     group of islands    ├───────┼───────┼───────┼───────┤   again in 2, 4, … parts, contacts found anew for each
 //
-// A step that led bodies into each other is taken again by the islands of these bodies alone; all others keep what they
-// have. Islands that penetrate each other, or come near each other on the second way, form a group and are retried
+// A step in which bodies came to penetrate each other is taken again by the islands of these bodies alone; all others keep what they
+// have. Islands that penetrate each other, or come near each other during a retry, form a group and are retried
 // together. What a group does depends on nothing that it is not connected with: its parts and its budget of solves are
 // its own.
 #pragma once
@@ -18,15 +18,11 @@
 
 namespace taut::world {
 
-struct RetrySettings {
-    // of a step: 1 ms at 60 Hz. What penetrates in a retry of so many parts is accepted (docs/results/contacts.md)
-    int most_parts = 16;
-    // of one group in its first attempt and all its retries, where the user sets no max_solves: chosen
-    int solves = 1000;
-    // of each part, even if the others are spent: else bodies would pass through each other
-    int fewest_solves_per_part = 10;
+// Energy that went in and out.
+struct Exchange {
+    Work work;
+    Dissipation dissipation;
 };
-inline constexpr RetrySettings kRetry;
 
 class WorldStep {
 public:
@@ -50,7 +46,7 @@ private:
     // An island as the step began, and what came of it.
     struct Outcome {
         StepReport report;
-        Work work;  // done on it in this step
+        Exchange exchange;  // of this step
         // false: it sleeps, is frozen, or the lowest island of its group has the report
         bool stepped = false;
         // Groups are a disjoint-set forest: an island of lower number in the same group, or itself where it is the lowest.

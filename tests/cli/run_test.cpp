@@ -57,6 +57,9 @@ TEST(Run, JsonHasEveryKey)
                             "wrong_inertia_steps",
                             "kinetic_max",
                             "energy_kept",
+                            "dissipation",
+                            "energy_turned_over",
+                            "numerical_dissipation_relative",
                             "expectations",
                             "warnings",
                             "parameters",
@@ -82,6 +85,48 @@ TEST(Run, PrintsAReadableReport)
     for (const char* part :
          {"swing: A short swing", "✓ run.joint_gap_max_relative", "s simulated", " J ", "ok"})
         EXPECT_TRUE(has(said.out, part)) << part << "\n" << said.out;
+}
+
+// A rod that spins about a hinge; nothing but the scheme can brake it.
+constexpr const char* kRotor = R"(name: rotor
+gravity: [0, 0, 0]
+bodies:
+  rod: {mass: 2, inertia: [0.01, 0.2, 0.2], position: [0.5, 0, 0], velocity: [0, 9, 0], angular_velocity: [0, 0, 18]}
+joints:
+  pivot: {type: hinge, between: [world, rod], at: [0, 0, 0], axis: [0, 0, 1]}
+step: {dt: 1/60, scheme: backward_euler}
+duration: 4
+)";
+
+TEST(Run, ARotorThatTheSchemeBrakesIsNotOk)
+{
+    const Scratch scratch;
+    const std::string scene = scratch.write("rotor.yaml", kRotor);
+    const Said said = taut("run " + scene);
+    EXPECT_EQ(said.code, 0);
+    EXPECT_TRUE(has(said.out, "numerical dissipation: ")) << said.out;
+    EXPECT_TRUE(has(said.out, "warning: completed, but the time integration took")) << said.out;
+    EXPECT_FALSE(has(said.out, "\nok\n")) << said.out;
+    const auto json = parse(taut("run " + scene + " --json"));
+    EXPECT_EQ(json["status"], "energy_lost");
+    const double lost = json["energy_start"].get<double>() - json["energy_end"].get<double>();
+    EXPECT_GT(lost, 0.05 * json["kinetic_max"].get<double>());
+    EXPECT_NEAR(json["dissipation"]["numerical"].get<double>(), lost, 1e-6 * lost);
+    EXPECT_NEAR(json["numerical_dissipation_relative"].get<double>(),
+                lost / json["kinetic_max"].get<double>(), 1e-6);
+
+    const auto fine = parse(taut("run " + scene + " --scheme shake --dt 1/2000 --json"));
+    EXPECT_EQ(fine["status"], "ok") << fine["numerical_dissipation_relative"];
+}
+
+// Weights below one half add energy, and the sign says so.
+TEST(Run, AGainOfEnergyIsNegativeDissipation)
+{
+    const Scratch scratch;
+    const auto json = parse(taut("run " + scratch.write("rotor.yaml", kRotor) +
+                                 " --scheme alpha_beta --alpha 0.3 --beta 0.3 --time 1 --json"));
+    EXPECT_LT(json["numerical_dissipation_relative"].get<double>(), 0) << json;
+    EXPECT_LT(json["dissipation"]["numerical"].get<double>(), 0);
 }
 
 TEST(Run, OptionsOverrideTheScene)
@@ -126,6 +171,16 @@ TEST(Run, StateIsBitwiseReproducible)
     EXPECT_EQ(first["state_hash"], second["state_hash"]);
     EXPECT_EQ(first["state_hash"], threads["state_hash"]);
     EXPECT_NE(first["state_hash"], other["state_hash"]);
+}
+
+TEST(Run, StateIsTheSameWithoutAvx2)
+{
+    for (const char* words : {"heavy_chain --time 1", "heavy_chain --time 1 --set ratio=1",
+                              "crane --time 1", "limits/ragdoll --time 0.5"}) {
+        const std::string line = std::string("run ") + words + " --json";
+        EXPECT_EQ(parse(taut(line))["state_hash"], parse(taut(line, "TAUT_AVX2=off"))["state_hash"])
+            << words;
+    }
 }
 
 TEST(Run, WritesAFolder)

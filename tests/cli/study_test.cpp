@@ -77,8 +77,9 @@ TEST(Stability, JsonHasEveryCellAndField)
     for (const auto& cell : json["cells"])
         for (const char* key :
              {"method", "parameters", "dt", "stable", "verdict", "joint_gap_max_relative",
-              "energy_rise_max_relative", "kinetic_kept", "solves_mean", "solves_max", "halvings",
-              "steps", "simulated_seconds", "state_hash", "message", "step_seconds"})
+              "energy_rise_max_relative", "numerical_dissipation_relative", "kinetic_kept",
+              "solves_mean", "solves_max", "halvings", "steps", "simulated_seconds", "state_hash",
+              "message", "step_seconds"})
             EXPECT_TRUE(cell.contains(key)) << key << cell;
     const auto& first = json["cells"][0];
     EXPECT_EQ(first["parameters"]["mass"], "1");
@@ -267,8 +268,10 @@ TEST(Compare, ReportsStableAndDivergentMethods)
     ASSERT_EQ(json["methods"].size(), 3u);
     for (const char* key :
          {"method", "stable", "verdict", "joint_gap_max_relative", "energy_rise_max_relative",
-          "kinetic_kept", "solves_mean", "solves_max", "step_seconds", "end_distance"})
+          "numerical_dissipation_relative", "kinetic_kept", "solves_mean", "solves_max",
+          "step_seconds", "end_distance"})
         EXPECT_TRUE(json["methods"][0].contains(key)) << key;
+    EXPECT_TRUE(has(text.out, "numerical")) << text.out;
     EXPECT_TRUE(json["methods"][0]["stable"].get<bool>());
     EXPECT_EQ(json["methods"][0]["end_distance"], 0);
     EXPECT_EQ(json["methods"][1]["verdict"], "diverged");

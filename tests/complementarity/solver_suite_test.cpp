@@ -114,6 +114,27 @@ TEST_P(EveryLawSolver, ObeysCoulombOnRandomContacts)
     EXPECT_GE(accepted, tried * 8 / 10);
 }
 
+// A body whose block of H has a negative eigenvalue, as the symmetric K̃ may leave it: no solution, and the report says so.
+TEST_P(EveryLawSolver, RefusesAnIndefiniteMatrix)
+{
+    ComplementarityProblem problem = test::box_on_plane(0.4, 0.2, 0);
+    problem.system.H[problem.pattern->primals[0].block + 7] *= -0.1;
+    const ComplementarityReport report = solve(problem);
+    EXPECT_FALSE(report.accepted);
+    EXPECT_FALSE(std::isfinite(report.residual));
+    EXPECT_NE(report.refused.find("positive definite"), std::string_view::npos);
+}
+
+// What is not solved costs what it took: sweeps count as well, so that a budget bounds the time of a step.
+TEST_P(EveryLawSolver, CountsWhatASolveCosts)
+{
+    const ComplementarityProblem problem = test::stack(10, 1e6, 0.5);
+    const ComplementarityReport report = solve(problem);
+    EXPECT_GE(report.cost, 1);
+    EXPECT_GE(report.cost, report.factorisations);
+    EXPECT_GE(10 * report.cost, report.iterations);
+}
+
 // Four points carry one box: 12 rows on 6 freedoms. Below the cone it stays, above it slides with
 // a = (push − μ) g, and pushed high it tips about the far edge.
 TEST_P(EveryLawSolver, BoxOnFourPointsSticks)

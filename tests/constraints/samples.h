@@ -1,8 +1,7 @@
 // Where each constraint type is tested: random poses, aligned and nearly aligned, at the limits of
 // its range, many turns on, with levers of a kilometre and of a micrometre.
 //
-// Samples<T> is declared and not defined: a type of the list without its own line below does not
-// compile the suites.
+// Samples<T> is declared and not defined: the suites do not compile before each type of the list has its own line below.
 #pragma once
 
 #include <numbers>
@@ -168,6 +167,10 @@ inline std::vector<Recipe> recipes(const Range& range, Random& random)
 template <class T>
 std::vector<Sample<T>> make_samples()
 {
+    static_assert(
+        requires { Samples<T>::kRange; },
+        "this constraint type has no line in tests/constraints/samples.h: say there where it is "
+        "singular");
     Random random(kSeed);
     std::vector<Sample<T>> all;
     for (const Recipe& recipe : recipes(Samples<T>::kRange, random))
@@ -298,6 +301,11 @@ struct Holonomic {
 struct Counting {  // turns
     template <class T>
     static constexpr bool kKeeps = (T::kMemory > 0);
+};
+
+struct ExactAtMean {  // has rows that the midpoint scheme evaluates at the mean pose
+    template <class T>
+    static constexpr bool kKeeps = (T::kMeanRows > 0 && T::kMeanIsExact);
 };
 
 // The types of a list that a filter keeps, as GoogleTest wants them.

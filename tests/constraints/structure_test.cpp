@@ -1,4 +1,4 @@
-// Every type of the list: flags, tension form, invariance, counted turns, rank, singular poses.
+// Every type of the list: flags, tension form, invariance, counted turns, rank, rows at the mean pose, singular poses.
 #include "samples.h"
 #include "support/derivatives.h"
 
@@ -12,6 +12,10 @@ TYPED_TEST_SUITE(Structure, TestTypes<All>, TypeNames);
 template <class T>
 class Turns : public ::testing::Test {};
 TYPED_TEST_SUITE(Turns, TestTypes<Counting>, TypeNames);
+
+template <class T>
+class MidpointRows : public ::testing::Test {};
+TYPED_TEST_SUITE(MidpointRows, TestTypes<ExactAtMean>, TypeNames);
 
 struct NamedProbe : Probe {
     std::string what;
@@ -156,6 +160,46 @@ TYPED_TEST(Structure, RowsAreIndependentWhereTheJointHolds)
         }
         const Eigen::JacobiSVD<MatrixXd> of_body_1(c.here.J.block(0, 6, rows, 6));
         ASSERT_GT(of_body_1.singularValues().tail<1>()[0], 1e-3) << "seed " << kSeed;
+    }
+}
+
+// R⁺ = cay(θ) R, as in the midpoint scheme: R⁺s − Rs = θ × (R⁺s + Rs)/2 holds exactly.
+Mat3 cayley(const Vec3& theta)
+{
+    const Mat3 half = skew(theta) / 2;
+    return (Mat3::Identity() - half).inverse() * (Mat3::Identity() + half);
+}
+
+// The midpoint scheme keeps energy because the leading kMeanRows rows have J Δx = Δφ with J at the mean pose, where R is the plain
+// mean of two rotations. Here bodies move far, so that a row that counts by mistake is off by much more than rounding.
+TYPED_TEST(MidpointRows, MeanRowsHaveExactDifferences)
+{
+    using T = TypeParam;
+    Random random(kSeed);
+    for (int i = 0; i < 20; ++i) {
+        auto s = make_sample<T>("moving", random, {0.3, 0.2, 0.1 * random.vector()});
+        Poses<T::kBodies> mean, end;
+        std::array<Vec3, T::kBodies> way, turn;
+        for (int b = 0; b < T::kBodies; ++b) {
+            way[b] = random.vector();
+            turn[b] = random.in(0.3, 0.8) * random.direction();
+            end[b] = {s.X[b].p + way[b], cayley(turn[b]) * s.X[b].R};
+            mean[b] = {(s.X[b].p + end[b].p) / 2, (s.X[b].R + end[b].R) / 2};
+        }
+        Rows<T::kRows, T::kBodies> at_start, at_mean, at_end;
+        s.constraint.evaluate(s.X, s.memory, at_start);
+        s.constraint.evaluate(mean, s.memory, at_mean);
+        s.constraint.evaluate(end, s.memory, at_end);
+        for (int r = 0; r < T::kMeanRows; ++r) {
+            Real predicted = 0;
+            for (int b = 0; b < T::kBodies; ++b)
+                predicted += at_mean.J[b].row(r).template head<3>().dot(way[b]) +
+                             at_mean.J[b].row(r).template tail<3>().dot(turn[b]);
+            // a few roundings of numbers of size 10
+            ASSERT_NEAR(predicted, at_end.phi[r] - at_start.phi[r], 1e-13)
+                << "row " << r
+                << " is one of kMeanRows, and its J at the mean pose is not exact; seed " << kSeed;
+        }
     }
 }
 

@@ -62,6 +62,29 @@ TEST(ContactSet, RowsFollowTheJointsAndTheModelStays)
     EXPECT_EQ(scene.state.lambda.size(), 3u);
 }
 
+TEST(ContactSet, RefusalsNameTheBodyAndTheNumber)
+{
+    Scene scene;
+    BodyDef def;
+    def.name = "sledge";
+    const BodyIndex b = must(add_body(scene.model, scene.state, def));
+    const auto refusal = [&](const ColliderDef& collider) {
+        const auto added = scene.contacts.add(scene.model, scene.state, b, collider);
+        return added ? std::string() : added.error().message;
+    };
+    ColliderDef bouncing = sphere(0.4), sticky = sphere(0.4);
+    bouncing.restitution = 1.25;
+    sticky.static_friction = 0.3;
+    EXPECT_EQ(refusal(sphere(-2)),
+              "collider of 'sledge': a coefficient of friction is -2; it must be finite and not "
+              "negative");
+    EXPECT_EQ(refusal(bouncing),
+              "collider of 'sledge': restitution is 1.25; it must be between 0 and 1");
+    EXPECT_EQ(
+        refusal(sticky),
+        "collider of 'sledge': static friction is 0.3; it must not be below that of sliding, 0.4");
+}
+
 TEST(ContactSet, RollingResistanceFollowsItsContact)
 {
     Scene scene;

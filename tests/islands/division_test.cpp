@@ -88,7 +88,7 @@ TEST(Division, PartsOfTheWholeShareItsKineticScaleByMass)
     EXPECT_EQ(scene.state.last_step.h, 0) << "the rest of its own memory is idle";
 
     // and one again
-    islands::make_whole(scene.model, scene.state);
+    islands::merge_all(scene.model, scene.state);
     EXPECT_TRUE(scene.state.division.islands.empty());
     EXPECT_EQ(scene.state.last_step.h, 0.01);
     EXPECT_EQ(scene.state.last_step.time, 2);

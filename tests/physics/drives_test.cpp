@@ -159,7 +159,8 @@ TEST(Transmission, RackMovesByTheRollOfItsPinion)
 // More than half a turn in a step, up to five turns: every turn is counted, and the wheels keep their speeds.
 TEST(Transmission, GearsCountTurnsHoweverFastTheyAre)
 {
-    for (const Scheme scheme : {Scheme::Bdf2, Scheme::BackwardEuler, Scheme::AlphaBeta})
+    for (const Scheme scheme :
+         {Scheme::Automatic, Scheme::Bdf2, Scheme::BackwardEuler, Scheme::AlphaBeta})
         for (const Real speed : {100.0, 250.0, -754.0, 1900.0}) {
             World world;
             must(world.set_gravity(Vec3::Zero()));

@@ -64,6 +64,16 @@ TEST(Jam, StaysCalmAndSettles)
     for (int b = 0; b < 3; ++b) EXPECT_NEAR(world.pose(BodyId{b}).p.z(), 0.2, 1e-4);
 }
 
+// Recovery that has no solution is not tried again where nothing has moved since.
+TEST(Jam, DoesNotAskAgainAtRest)
+{
+    World world = wedged();
+    run(world, 120);
+    int most = 0;
+    for (int k = 0; k < 120; ++k) most = std::max(most, world.step(kStep).solves);
+    EXPECT_LE(most, 5);
+}
+
 TEST(Jam, GoesOnWithTheSameBitsAfterRestore)
 {
     World world = wedged();

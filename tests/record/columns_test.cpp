@@ -66,9 +66,11 @@ TEST(Columns, CatalogueHasEveryFamilyOfReadings)
 {
     std::vector<std::string> names;
     for (const ColumnInfo& info : column_catalogue()) names.push_back(info.name);
-    for (const char* name : {"time", "energy.total", "work.motors", "momentum.angular.z",
-                             "body.NAME.qw", "joint.NAME.force.x", "joint.NAME.angular_gap",
-                             "gap.max", "solve.residual", "step.status", "run.energy_kept"})
+    for (const char* name :
+         {"time", "energy.total", "work.motors", "momentum.angular.z", "body.NAME.qw",
+          "joint.NAME.force.x", "joint.NAME.angular_gap", "gap.max", "solve.residual",
+          "step.status", "run.energy_kept", "dissipation.numerical", "step.numerical",
+          "run.numerical_dissipation_relative"})
         EXPECT_NE(std::find(names.begin(), names.end(), name), names.end()) << name;
 }
 

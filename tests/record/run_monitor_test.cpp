@@ -50,6 +50,22 @@ TEST(RunMonitor, DetectsSpuriousEnergy)
     ASSERT_EQ(s.status, RunStatus::Ok) << s.reason;
     const Real gain = 2 * 9.81 * (9.81 * 0.01 * 1 * 0.25);
     EXPECT_NEAR(s.energy_rise_max_relative, gain / s.kinetic_max, 1e-9);
+    EXPECT_NEAR(s.dissipation.numerical, -gain, 1e-9);
+    EXPECT_NEAR(s.numerical_dissipation_relative, -gain / s.kinetic_max, 1e-9);
+}
+
+// The verdict goes by what the scheme took of the energy turned over: that is more than there ever was at a time where
+// friction takes away what was fed in.
+TEST(RunMonitor, TheVerdictNamesLossesAndGainsOfTheScheme)
+{
+    RunSummary s;
+    EXPECT_EQ(verdict_name(s), "ok");
+    s.numerical_dissipation_relative = 0.06;
+    EXPECT_EQ(verdict_name(s), "energy_lost");
+    s.numerical_dissipation_relative = -0.06;
+    EXPECT_EQ(verdict_name(s), "energy_gained");
+    s.status = RunStatus::Diverged;
+    EXPECT_EQ(verdict_name(s), "diverged");
 }
 
 TEST(RunMonitor, WorkOfLoadsIsNotARise)

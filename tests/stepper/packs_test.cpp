@@ -5,81 +5,16 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <random>
 #include <set>
 #include <utility>
 #include <vector>
 
-#include "model/builder.h"
+#include "core/cpu.h"
 #include "model/energy.h"
-#include "stepper/newton.h"
-#include "support/mechanisms.h"
+#include "pack_scene.h"
 
 namespace taut::test {
 namespace {
-
-struct Scene {
-    Model model;
-    State state = make_state();
-    StepRows rows;
-    Workspace work;
-
-    StepModel step_model() const { return {model, rows}; }
-};
-
-struct SceneOptions {
-    bool breakable = false;
-    bool free_bodies = false;  // every sixth body is held by no joint
-};
-
-// Rods, boxes, balls and particles in any order, on ball joints along a random tree, with history and forces in the joints.
-Scene make_scene(unsigned seed, int bodies, const SceneOptions& options = {})
-{
-    Scene scene;
-    std::mt19937 engine(seed);
-    std::uniform_real_distribution<Real> any(-1, 1);
-    const auto vector = [&] { return Vec3(any(engine), any(engine), any(engine)); };
-    for (int k = 0; k < bodies; ++k) {
-        BodyDef def;
-        def.mass = 1 + any(engine) / 2;
-        const int kind = std::uniform_int_distribution<int>(0, 4)(engine);
-        const Vec3 moments = kind == 0   ? Vec3(1, 2, 2.5)
-                             : kind == 1 ? Vec3(1, 1, 1)
-                                         : Vec3(0.5, 2, 2);
-        const Mat3 R =
-            Quat(any(engine), any(engine), any(engine), 1).normalized().toRotationMatrix();
-        def.inertia = R * moments.asDiagonal() * R.transpose();
-        if (kind == 4) def.kind = BodyKind::Particle;
-        def.pose.p = vector();
-        def.pose.q = Quat(1, any(engine), any(engine), any(engine)).normalized();
-        def.velocity = {vector(), 3 * vector()};
-        const int body = must(add_body(scene.model, scene.state, def));
-        if (kind == 4 || (options.free_bodies && k % 6 == 5)) continue;  // falls by itself
-        int parent = 0;
-        do parent = std::uniform_int_distribution<int>(0, body - 1)(engine);
-        while (scene.model.bodies[parent].kind == BodyKind::Particle);
-        JointDef joint = ball(BodyId{parent - 1}, BodyId{body - 1}, vector());
-        if (k % 7 == 0) joint.compliance = 1e-4;
-        if (k % 9 == 0) joint.damping_time = 0.01;
-        must(add_joint(scene.model, scene.state, joint));
-    }
-    scene.model.breakable = options.breakable;
-    State& state = scene.state;
-    for (Real& force : state.lambda) force = 10 * any(engine);
-    state.last_step.h = 0.02;
-    for (std::size_t b = 0; b < state.p.size(); ++b) {
-        state.history.p[b] = state.p[b] - 0.02 * state.v[b] + 1e-3 * vector();
-        state.history.v[b] = state.v[b] + 0.1 * vector();
-        state.history.w[b] = state.w[b] + 0.1 * vector();
-        const Vec3 turned = 0.02 * state.w[b];
-        state.history.q[b] =
-            (Quat(Eigen::AngleAxis<Real>(-turned.norm(), turned.normalized())) * state.q[b])
-                .normalized();
-    }
-    scene.rows.load_joints(scene.model);
-    prepare(scene.step_model(), state, {}, scene.work);
-    return scene;
-}
 
 void linearise(Scene& scene, const Attempt& attempt, Depth depth)
 {
@@ -93,7 +28,7 @@ TEST(Packs, BodiesHaveTheMomentumOfTheirEquations)
     for (unsigned seed = 1; seed <= 20; ++seed) {
         Scene scene = make_scene(seed, 11 + static_cast<int>(seed));
         for (Real& force : scene.state.lambda) force = 0;
-        const Attempt attempt = two_step_attempt(scene.state, 0.02);
+        const Attempt attempt = bdf2_attempt(scene.state, 0.02);
         ASSERT_GT(attempt.a, 0);
         begin_attempt(scene.step_model(), scene.state, attempt, scene.work);
         linearise(scene, attempt, Depth::Matrix);
@@ -155,7 +90,7 @@ TEST(Packs, BallJointsAreThoseOfTheirType)
                   slow = make_scene(seed, bodies, {.breakable = true});
             ASSERT_FALSE(quick.work.context.layout.balls.packs.empty());
             ASSERT_TRUE(slow.work.context.layout.balls.packs.empty());
-            const Attempt attempt = two_step_attempt(quick.state, 0.02);
+            const Attempt attempt = bdf2_attempt(quick.state, 0.02);
             for (Scene* scene : {&quick, &slow}) {
                 begin_attempt(scene->step_model(), scene->state, attempt, scene->work);
                 linearise(*scene, attempt, Depth::Matrix);
@@ -276,7 +211,7 @@ std::vector<Form> forms()
     std::vector<Form> out = {{"scalar", &scalar_body_kernels, write_balls_scalar},
                              {"two wide", &two_wide_body_kernels, write_balls_two_wide}};
 #ifdef __x86_64__
-    if (__builtin_cpu_supports("avx2"))
+    if (core::has_avx2())
         out.push_back({"four wide", &four_wide_body_kernels, write_balls_four_wide});
 #endif
     return out;
@@ -291,7 +226,7 @@ struct Written {
 };
 
 struct Ways {
-    Real a;       // of the two-step scheme; 0: backward Euler
+    AttemptCoefficients::Past past;
     bool matrix;  // H, J and Σ as well
     bool tension, rates;
 };
@@ -299,7 +234,8 @@ struct Ways {
 Written write(const Scene& start, const Ways& ways, const Form& form)
 {
     const BodyKernelTable& kernels = *form.bodies;
-    const AttemptCoefficients attempt = {0.02, ways.a, 0.013, 0.02, {0, 0.1, -9.81}};
+    const AttemptCoefficients attempt = {0.02,      0.35, 0.013, 0.02, {0, 0.1, -9.81},
+                                         ways.past, 0.3,  0.1};
     Written run;
     run.attempts.resize(start.work.packs.size());
     run.next = start.state;
@@ -315,7 +251,11 @@ Written write(const Scene& start, const Ways& ways, const Form& form)
                             next.v.data()->data(), next.w.data()->data()};
     const PackSpan packs = {start.work.packs.data(), run.attempts.data(),
                             static_cast<long>(run.attempts.size())};
-    kernels.begin(packs, attempt, arrays(start.state), arrays(start.state.history), out);
+    const Rates &rates = start.state.rates, &before = start.state.history.rates;
+    kernels.begin(packs, attempt, arrays(start.state), arrays(start.state.history),
+                  {rates.linear.data()->data(), rates.angular.data()->data(),
+                   before.linear.data()->data(), before.angular.data()->data()},
+                  out);
     BodyStart& first = run.linear.bodies.front();
     linalg::SaddleSystem& system = run.linear.system;
     run.sums.push_back(kernels.write_system(
@@ -332,6 +272,12 @@ Written write(const Scene& start, const Ways& ways, const Form& form)
                                                start.state.lambda.data(), system.g.data(),
                                                system.sigma.data(), run.psi.data());
     run.sums.insert(run.sums.end(), {rows.work, rows.force, rows.psi});
+    // the axes of another matrix
+    for (std::size_t k = 0; k < run.attempts.size(); ++k)
+        for (int i = 0; i < 3; ++i)
+            for (int lane = 0; lane < 4; ++lane)
+                run.attempts[k].factor_axis[i][lane] = run.attempts[k].axis[(i + 1) % 3][lane];
+    kernels.turn_axes(packs, TurnTo::Factor, 1e-3, run.left.data());
     kernels.correct(packs, attempt, run.left.data(), out);
     const BodyEnergy energy = kernels.energy(packs, attempt.gravity, arrays(next));
     run.sums.insert(run.sums.end(), {energy.translation, energy.rotation, energy.gravity});
@@ -380,10 +326,12 @@ void expect_same_bits(const Scene& scene, const Written& a, const Written& b)
 
 void compare_forms(const Scene& scene)
 {
-    constexpr Ways kWays[] = {{0.3, true, true, true},
-                              {0, true, true, false},
-                              {0.3, false, false, true},
-                              {0, true, false, false}};
+    using Past = AttemptCoefficients::Past;
+    constexpr Ways kWays[] = {{Past::Bdf2, true, true, true},
+                              {Past::None, true, true, false},
+                              {Past::Adams, true, true, true},
+                              {Past::Bdf2, false, false, true},
+                              {Past::None, true, false, false}};
     const std::vector<Form> all = forms();
     for (const Ways& ways : kWays) {
         const Written reference = write(scene, ways, all.front());
@@ -434,6 +382,49 @@ TEST(Packs, VectorKernelsHaveTheBitsOfTheScalarOnesAmongDenormals)
         }
         compare_forms(scene);
     }
+}
+
+// What is turned into the axes of the matrix has the same part along them, and comes back.
+TEST(Packs, AnAxisIsTurnedIntoThatOfTheMatrix)
+{
+    Scene scene = make_scene(5, 60);
+    std::mt19937 engine(5);
+    std::uniform_real_distribution<Real> any(-1, 1);
+    const Attempt attempt = bdf2_attempt(scene.state, 0.02);
+    begin_attempt(scene.step_model(), scene.state, attempt, scene.work);
+    linearise(scene, attempt, Depth::Matrix);
+    for (std::size_t b = 1; b < scene.work.next.q.size(); ++b)
+        scene.work.next.q[b] =
+            (Quat(1, any(engine), any(engine), any(engine)).normalized() * scene.work.next.q[b]);
+    linearise(scene, attempt, Depth::Values);
+    const auto axis_of = [](const double(&axis)[3][4], int lane) {
+        return Vec3(axis[0][lane], axis[1][lane], axis[2][lane]);
+    };
+    std::vector<Real> vectors(scene.work.defect_f.size());
+    for (Real& each : vectors) each = any(engine);
+    std::vector<Real> turned = vectors;
+    const PackSpan packs = {scene.work.packs.data(), scene.work.attempts.data(),
+                            static_cast<long>(scene.work.packs.size())};
+    fastest_body_kernels().turn_axes(packs, TurnTo::Factor, 1e-3, turned.data());
+    int seen = 0;
+    for (std::size_t k = 0; k < scene.work.packs.size(); ++k) {
+        const BodyPack& pack = scene.work.packs[k];
+        if (pack.kind != BodyPack::Kind::Axial) continue;
+        for (int lane = 0; lane < pack.count; ++lane) {
+            const Vec3 now = axis_of(scene.work.attempts[k].axis, lane);
+            const Vec3 then = axis_of(scene.work.attempts[k].factor_axis, lane);
+            const Vec3 r = Eigen::Map<const Vec3>(&vectors[pack.offset.at[lane] + 3]);
+            const Vec3 t = Eigen::Map<const Vec3>(&turned[pack.offset.at[lane] + 3]);
+            EXPECT_LT((t - Quat::FromTwoVectors(now, then) * r).norm(), 1e-12);
+            if (now.norm() > 0) {
+                EXPECT_GT((now - then).norm(), 1e-3);
+            }
+            ++seen;
+        }
+    }
+    EXPECT_GT(seen, 10);
+    fastest_body_kernels().turn_axes(packs, TurnTo::Iterate, 1e-3, turned.data());
+    for (std::size_t k = 0; k < turned.size(); ++k) EXPECT_NEAR(turned[k], vectors[k], 1e-12);
 }
 
 // One number that is too large, infinite or none among many, at any place.

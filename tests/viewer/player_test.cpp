@@ -179,7 +179,8 @@ TEST(Banner, IsShownWhenAMethodFailsAndClearedByReset)
     });
     advance(*player, 5);
     ASSERT_TRUE(player->banner());
-    EXPECT_NE(player->banner()->find("bdf2 with tension"), std::string::npos) << *player->banner();
+    EXPECT_NE(player->banner()->find("automatic with tension"), std::string::npos)
+        << *player->banner();
     EXPECT_EQ(status(*player)["banner"].get<std::string>(), *player->banner());
 
     must(player->apply(ChangeSettings{{}, "bdf2", "tension", {}, {}}));

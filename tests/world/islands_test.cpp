@@ -89,7 +89,8 @@ TEST_P(SixteenChains, MoveBitByBitAsEachAlone)
     EXPECT_NEAR(together.world.work().total(), work, 1e-12 * std::abs(work));
 }
 INSTANTIATE_TEST_SUITE_P(Schemes, SixteenChains,
-                         testing::Values(Scheme::Bdf2, Scheme::BackwardEuler, Scheme::AlphaBeta));
+                         testing::Values(Scheme::Automatic, Scheme::Midpoint, Scheme::Adams,
+                                         Scheme::Bdf2, Scheme::BackwardEuler, Scheme::AlphaBeta));
 
 TEST(Islands, ChainsHaveTheSameBitsOnAnyNumberOfThreads)
 {

@@ -110,7 +110,7 @@ export class Panels {
         folder.add(this.settings, key, scene.choices[key])
             .onChange((value: string) => void this.actions.send({command: 'settings', [key]: value}));
     const most = folder.add(this.settings, 'max_solves', 0, 100, 1).name('max. solves');
-    most.domElement.title = 'maximum number of linear solves per step; 0: until convergence for bdf2, one for the other schemes';
+    most.domElement.title = 'maximum number of linear solves per step; 0: until convergence for the guarded schemes, one for the others';
     most.onFinishChange((value: number) => void this.actions.send({command: 'settings', max_solves: value}));
   }
 

@@ -46,10 +46,10 @@ struct BallKernels {
     }
 
     // R s of a body, world axes; R has its columns one after the other.
-    static V lever(At at, const Side& side, const double* R) noexcept
+    static V lever(At at, const Side& side, const Places& place, const double* R) noexcept
     {
         N c[9];
-        load_at(at.at(R, side.start), c);
+        load_at(at.at(R, place), c);
         const N x = at.load(side.lever[0]), y = at.load(side.lever[1]), z = at.load(side.lever[2]);
         const N third = kRounding == BallRounding::Packed ? x * c[2] + y * c[5] + z * c[8]
                                                           : x * c[2] + (y * c[5] + z * c[8]);
@@ -104,7 +104,7 @@ struct BallKernels {
     {
         const Side &i = pack.side[0], &j = pack.side[1];
         Rows rows;
-        rows.s = lever(at, i, to.pose_R), rows.t = lever(at, j, to.pose_R);
+        rows.s = lever(at, i, i.start, to.pose_R), rows.t = lever(at, j, j.start, to.pose_R);
         rows.phi = V::from(at.at(to.pose_p, i.start)) + rows.s -
                    V::from(at.at(to.pose_p, j.start)) - rows.t;
         rows.lambda = V::from(at.at(to.lambda, pack.row));

@@ -25,6 +25,7 @@ void fill_lane(const StepModel& model, const Layout& layout, int slot, int lane,
         BallPack::Side& side = pack.side[s];
         for (int k = 0; k < 3; ++k) side.lever[k][lane] = pool.items[slot].frames[s].p[k];
         side.start.at[lane] = kBodyStart * pool.bodies[slot][s];
+        side.end.at[lane] = kMidpointPose * pool.bodies[slot][s];
         side.offset.at[lane] = place.bodies[s].offset;
         side.block.at[lane] = place.bodies[s].block;
         side.jacobian.at[lane] = place.jacobian[s];

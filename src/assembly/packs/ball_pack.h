@@ -25,6 +25,7 @@ struct BallPack {
     struct Side {
         double lever[3][4];        // from the centre of mass, body axes
         Places start{};            // of the body's BodyStart, in numbers
+        Places end{};              // of its MidpointPose, in numbers
         Places offset{}, block{};  // of its unknowns and its diagonal block in H; −1: immovable
         Places jacobian{};         // of its block in J
     };
@@ -57,6 +58,12 @@ struct BallArrays {
     double h;
     bool matrix;   // J, Σ and H as well
     bool tension;  // K̃ in H, in its tension form
+
+    // Midpoint scheme: the first MidpointPose, and the way of a pose per unit of the correction. Above are the mean poses.
+    const double *end_p = nullptr, *end_R = nullptr;
+    double move = 0;
+    const double* resolved =
+        nullptr;  // per row, 1 where φ is weighted at both ends; nullptr: none is
 };
 
 // Rows of packs, their equations included. All forms give the same bits.
@@ -67,6 +74,13 @@ WriteBalls write_balls_two_wide;
 WriteBalls write_balls_four_wide;  // needs AVX2
 #endif
 
+// The same in the midpoint scheme: J and K̃ at the mean pose, φ at the end (assembly/midpoint_rows.h).
+WriteBalls write_midpoint_balls_scalar;
+WriteBalls write_midpoint_balls_two_wide;
+#ifdef __x86_64__
+WriteBalls write_midpoint_balls_four_wide;  // needs AVX2
+#endif
+
 // Rows of packs of by_slot for the schemes of one solve, with the bits of write_one_ball() joint by joint; no reactions.
 WriteBalls write_balls_in_order_two_wide;
 #ifdef __x86_64__
@@ -75,9 +89,12 @@ WriteBalls write_balls_in_order_four_wide;  // needs AVX2
 
 // The fastest that this machine runs.
 WriteBalls* fastest_write_balls() noexcept;
+WriteBalls* fastest_write_midpoint_balls() noexcept;
 WriteBalls* fastest_write_balls_in_order() noexcept;
 
 // A plain joint of by_slot, all but its g and Σ: the bits of Ball.
 void write_one_ball(const BallPack& pack, int lane, const BallArrays& to) noexcept;
+// One in the midpoint scheme, with its g and Σ.
+void write_one_midpoint_ball(const BallPack& pack, int lane, const BallArrays& to) noexcept;
 
 }  // namespace taut::assembly

@@ -1,5 +1,5 @@
 // Compiled for machines with AVX2, called on these only (fastest_write_balls).
-#include "assembly/packs/ball_kernels.h"
+#include "assembly/packs/midpoint_ball_kernels.h"
 
 #ifdef __x86_64__
 namespace taut::assembly {
@@ -7,6 +7,12 @@ namespace taut::assembly {
 void write_balls_four_wide(const BallPack* packs, long count, const BallArrays& to) noexcept
 {
     BallKernels<Four<4>>::write(packs, count, to);
+}
+
+void write_midpoint_balls_four_wide(const BallPack* packs, long count,
+                                    const BallArrays& to) noexcept
+{
+    MidpointBallKernels<Four<4>>::write(packs, count, to);
 }
 
 void write_balls_in_order_four_wide(const BallPack* packs, long count,

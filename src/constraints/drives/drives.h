@@ -30,6 +30,7 @@ struct AngleDrive : ConstraintBase<1, 2, 1> {
 
 // The row of both slide drives.
 struct SlideDrive : ConstraintBase<1> {
+    static constexpr int kMeanRows = 1;
     static constexpr std::array<RowUnit, 1> kUnits = {kLength};
     static constexpr bool kUsesAxis = true;
     static constexpr bool kStiffnessCouples = true;

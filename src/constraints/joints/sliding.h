@@ -21,6 +21,7 @@
 namespace taut::constraints {
 
 struct Prismatic : ConstraintBase<5> {
+    static constexpr int kMeanRows = 5;
     static constexpr std::string_view kName = "prismatic";
     static constexpr std::string_view kSummary = "slides along n; everything else is held";
     static constexpr JointFamily kFamily = JointFamily::Joint;
@@ -39,6 +40,7 @@ struct Prismatic : ConstraintBase<5> {
 static_assert(Constraint<Prismatic>);
 
 struct Cylindrical : ConstraintBase<4, 2, 1> {
+    static constexpr int kMeanRows = 4;
     static constexpr std::string_view kName = "cylindrical";
     static constexpr std::string_view kSummary = "slides along n and turns about n";
     static constexpr JointFamily kFamily = JointFamily::Joint;
@@ -58,6 +60,7 @@ struct Cylindrical : ConstraintBase<4, 2, 1> {
 static_assert(Constraint<Cylindrical>);
 
 struct Planar : ConstraintBase<3, 2, 1> {
+    static constexpr int kMeanRows = 3;
     static constexpr std::string_view kName = "planar";
     static constexpr std::string_view kSummary = "slides in the plane across n and turns about n";
     static constexpr JointFamily kFamily = JointFamily::Joint;
@@ -77,6 +80,7 @@ struct Planar : ConstraintBase<3, 2, 1> {
 static_assert(Constraint<Planar>);
 
 struct PointOnLine : ConstraintBase<2> {
+    static constexpr int kMeanRows = 2;
     static constexpr std::string_view kName = "point_on_line";
     static constexpr std::string_view kSummary =
         "keeps a point of body 1 on the line along n of body 0";
@@ -95,6 +99,7 @@ struct PointOnLine : ConstraintBase<2> {
 static_assert(Constraint<PointOnLine>);
 
 struct PointOnPlane : ConstraintBase<1> {
+    static constexpr int kMeanRows = 1;
     static constexpr std::string_view kName = "point_on_plane";
     static constexpr std::string_view kSummary =
         "keeps a point of body 1 in the plane of body 0 across n";

@@ -25,6 +25,7 @@
 namespace taut::constraints {
 
 struct Screw : ConstraintBase<5, 2, 1> {
+    static constexpr int kMeanRows = 4;
     static constexpr std::string_view kName = "screw";
     static constexpr std::string_view kSummary = "slides along n by one pitch per turn about n";
     static constexpr JointFamily kFamily = JointFamily::Joint;

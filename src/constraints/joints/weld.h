@@ -17,6 +17,7 @@
 namespace taut::constraints {
 
 struct Weld : ConstraintBase<6> {
+    static constexpr int kMeanRows = 3;
     static constexpr std::string_view kName = "weld";
     static constexpr std::string_view kSummary =
         "holds two frames together; a six-axis spring if compliant";

@@ -48,6 +48,7 @@ struct AngleLimits : ConstraintBase<2, 2, 1> {
 static_assert(Constraint<AngleLimits>);
 
 struct SlideLimits : ConstraintBase<2> {
+    static constexpr int kMeanRows = 2;
     static constexpr std::string_view kName = "slide_limits";
     static constexpr std::string_view kSummary = "stops the slide along n between two bounds";
     static constexpr JointFamily kFamily = JointFamily::Limit;
@@ -73,6 +74,8 @@ struct SlideLimits : ConstraintBase<2> {
 static_assert(Constraint<SlideLimits>);
 
 struct Rope : ConstraintBase<1> {
+    static constexpr int kMeanRows = 1;
+    static constexpr bool kMeanIsExact = false;
     static constexpr std::string_view kName = "rope";
     static constexpr std::string_view kSummary =
         "massless rope between a point of each body: pulls when taut, hangs slack otherwise";

@@ -18,8 +18,8 @@
 namespace taut::constraints::parts {
 
 template <int kRows, int kBodies>
-inline void dot_1_row(const Vec3& a, const Vec3& b, int r, Rows<kRows, kBodies>& out,
-                      Pair pair = {}) noexcept
+[[gnu::always_inline]] inline void dot_1_row(const Vec3& a, const Vec3& b, int r,
+                                             Rows<kRows, kBodies>& out, Pair pair = {}) noexcept
 {
     const Vec3 x = a.cross(b);
     out.phi[r] = a.dot(b);

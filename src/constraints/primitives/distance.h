@@ -16,6 +16,8 @@
 namespace taut::constraints {
 
 struct DistanceRow : ConstraintBase<1> {
+    static constexpr int kMeanRows = 1;
+    static constexpr bool kMeanIsExact = false;
     static constexpr std::array<RowUnit, 1> kUnits = {kLength};
     static constexpr bool kUsesAxis = false;
     static constexpr bool kStiffnessCouples = true;

@@ -12,6 +12,7 @@
 namespace taut::constraints {
 
 struct Dot1 : ConstraintBase<1> {
+    static constexpr int kMeanRows = 1;
     static constexpr std::string_view kName = "dot_1";
     static constexpr std::string_view kSummary = "keeps n of frame 0 square to u of frame 1";
     static constexpr JointFamily kFamily = JointFamily::Primitive;
@@ -27,6 +28,7 @@ struct Dot1 : ConstraintBase<1> {
 static_assert(Constraint<Dot1>);
 
 struct Dot2 : ConstraintBase<1> {
+    static constexpr int kMeanRows = 1;
     static constexpr std::string_view kName = "dot_2";
     static constexpr std::string_view kSummary =
         "keeps a point of body 1 in the plane of frame 0 across its u";

@@ -5,7 +5,9 @@
 #include <exception>
 #include <utility>
 
+#include "model/energy.h"
 #include "stepper/classical/method.h"
+#include "stepper/dissipation.h"
 #include "stepper/phases.h"
 
 namespace taut::stepper {
@@ -44,6 +46,7 @@ void finish(const classical::Mechanism& mechanism, State& next)
     for (Vec3& spin_up : next.spin_up) spin_up.setZero();
     next.last_step.power = {};
     next.last_step.forget();
+    next.last_step.disturbed = next.last_step.landed = 0;
 }
 
 StepReport refusal(StepStatus status, const char* reason)
@@ -86,8 +89,11 @@ StepReport classical_step(const Model& model, State& state, const StepSettings& 
         finish(mechanism, next);
         next.time = state.time + settings.dt;
         next.steps = state.steps + 1;
-        state = std::move(next);
         StepReport report;
+        const Real fed_in = next.last_step.work.total() - state.last_step.work.total();
+        const Real change = read_energy(model, next).total() - read_energy(model, state).total();
+        settle_dissipation(change - fed_in, state.last_step.dissipation, next, report);
+        state = std::move(next);
         report.solves = outcome.solves;
         report.solve.residual = outcome.residual;
         return report;

@@ -166,9 +166,11 @@ void add_gyroscopic_torque(const Mechanism& m, const State& state, Vector& f)
     }
 }
 
-Work power(const Mechanism& m, const State& state, const RowValues& rows, const Vector& lambda)
+EnergyRates power(const Mechanism& m, const State& state, const RowValues& rows,
+                  const Vector& lambda)
 {
-    Work p;
+    EnergyRates out;
+    Work& p = out.work;
     for_each_load(m, state, [&](BodyIndex b, const Vec3& force, const Vec3& torque) {
         p.loads += force.dot(state.v[b]) + torque.dot(state.w[b]);
     });
@@ -176,14 +178,16 @@ Work power(const Mechanism& m, const State& state, const RowValues& rows, const 
         p.prescribed -= lambda[r] * rows.kinematic_rate[r];
         if (!m.is_spring(r) && m.kind(r) != RowKind::Position) p.motors += lambda[r] * rows.rate[r];
     }
-    return p;
+    for (const int r : m.laws)
+        if (m.is_spring(r) || m.kind(r) == RowKind::Position)
+            out.damping += m.law(r, state.time).damping * rows.rate[r] * rows.rate[r];
+    return out;
 }
 
-void add_work(Work& work, const Work& power, Real time)
+void add_work(StepMemory& memory, const EnergyRates& power, Real time)
 {
-    work.motors += time * power.motors;
-    work.prescribed += time * power.prescribed;
-    work.loads += time * power.loads;
+    model::add_work(power.work, memory.work, time);
+    memory.dissipation.damping += time * power.damping;
 }
 
 void divide_by_mass(const Mechanism& m, const State& state, Eigen::Ref<Matrix> X)
@@ -299,7 +303,7 @@ Vec6 prescribed_acceleration(const Model& model, const State& state, BodyIndex b
     return a;
 }
 
-void fly(const Mechanism& m, const Vector& impulse, State& state)
+void advance_unconstrained(const Mechanism& m, const Vector& impulse, State& state)
 {
     Vector gain = impulse;
     divide_by_mass(m, state, gain);

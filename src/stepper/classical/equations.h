@@ -73,10 +73,24 @@ Vector applied_force(const Mechanism& mechanism, const State& state, const RowVa
 // f += −ω × Iω
 void add_gyroscopic_torque(const Mechanism& mechanism, const State& state, Vector& f);
 
-// Power at which motors, kinematic bodies and loads do work on the bodies.
-Work power(const Mechanism& mechanism, const State& state, const RowValues& rows,
-           const Vector& lambda);
-void add_work(Work& work, const Work& power, Real time);
+// Power at which motors, kinematic bodies and loads do work on the bodies, and at which compliant rows and springs damp.
+struct EnergyRates {
+    static constexpr int kCount = 4;
+    Work work;
+    Real damping = 0;
+
+    Eigen::Matrix<Real, kCount, 1> vector() const
+    {
+        return {work.motors, work.prescribed, work.loads, damping};
+    }
+    static EnergyRates from(const Eigen::Matrix<Real, kCount, 1>& v)
+    {
+        return {{v[0], v[1], v[2]}, v[3]};
+    }
+};
+EnergyRates power(const Mechanism& mechanism, const State& state, const RowValues& rows,
+                  const Vector& lambda);
+void add_work(StepMemory& memory, const EnergyRates& power, Real time);
 
 // X ← M⁻¹ X, at the state's orientations; X has one row per freedom.
 void divide_by_mass(const Mechanism& mechanism, const State& state, Eigen::Ref<Matrix> X);
@@ -100,7 +114,7 @@ void set_prescribed(const Mechanism& mechanism, Real t, State& state);
 // Acceleration of the centre of mass and angular acceleration of a kinematic body.
 Vec6 prescribed_acceleration(const Model& model, const State& state, BodyIndex b);
 
-// An impulse on every body, then flight over the whole step: straight, and with angular momentum kept.
-void fly(const Mechanism& mechanism, const Vector& impulse, State& state);
+// An impulse on every body, then motion over the whole step as if nothing held it: straight, and with angular momentum kept.
+void advance_unconstrained(const Mechanism& mechanism, const Vector& impulse, State& state);
 
 }  // namespace taut::stepper::classical

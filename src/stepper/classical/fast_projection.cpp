@@ -38,13 +38,13 @@ Mechanism with_compliant_rows(const Mechanism& mechanism)
 }
 
 // What a held row is off by, over 1 + τ/h, and what its softness adds to the diagonal.
-struct Target {
+struct RowErrors {
     Vector miss, softness;
 };
 
-Target aim(const Mechanism& m, const RowValues& rows, const Vector& push, Real time)
+RowErrors row_errors(const Mechanism& m, const RowValues& rows, const Vector& push, Real time)
 {
-    Target out{Vector(m.held.size()), Vector::Zero(m.held.size())};
+    RowErrors out{Vector(m.held.size()), Vector::Zero(m.held.size())};
     for (std::size_t k = 0; k < m.held.size(); ++k) {
         const int r = m.held[k];
         if (m.kind(r) == RowKind::Velocity) {
@@ -69,19 +69,19 @@ Outcome step_fast_projection(const Mechanism& mechanism, State& next)
     evaluate(m, next, Detail::Rates, rows);
     Vector lambda = Vector::Zero(m.rows);
     const Vector f = applied_force(m, next, rows, lambda);
-    fly(m, m.h * f, next);
+    advance_unconstrained(m, m.h * f, next);
     const State flight = next;
 
     Vector push = Vector::Zero(m.held.size());
-    Arrival arrival(m);
+    ConvergenceTest convergence(m);
     while (true) {
         velocities_from_poses(m, flight, next);
         evaluate(m, next, Detail::Rates, rows);
-        const auto [miss, softness] = aim(m, rows, push, next.time);
-        if (arrival.arrived(miss)) break;
-        if (arrival.lost()) {
+        const auto [miss, softness] = row_errors(m, rows, push, next.time);
+        if (convergence.has_converged(miss)) break;
+        if (convergence.has_failed()) {
             outcome.failed =
-                "the projection onto the joints did not arrive; the world was left as it was";
+                "the projection onto the joints did not converge; the world was left as it was";
             return outcome;
         }
         HeldRows held(m, next, rows, softness);
@@ -92,7 +92,7 @@ Outcome step_fast_projection(const Mechanism& mechanism, State& next)
         outcome.residual = std::max(outcome.residual, held.residual);
     }
     put_back(push, m.held, lambda);
-    add_work(next.last_step.work, power(m, next, rows, lambda), m.h);
+    add_work(next.last_step, power(m, next, rows, lambda), m.h);
     next.lambda.assign(lambda.data(), lambda.data() + m.model.rows.count);
     return outcome;
 }

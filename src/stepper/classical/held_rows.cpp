@@ -97,13 +97,13 @@ void put_back(const Vector& part, const std::vector<int>& which, Vector& all)
     for (std::size_t k = 0; k < which.size(); ++k) all[which[k]] = part[k];
 }
 
-Arrival::Arrival(const Mechanism& mechanism)
+ConvergenceTest::ConvergenceTest(const Mechanism& mechanism)
 {
     const auto& extent = mechanism.model.extent;
     closed_ = 1e-13 * (1 + (extent.isEmpty() ? 0 : extent.diagonal().norm()));
 }
 
-bool Arrival::arrived(const Vector& error) noexcept
+bool ConvergenceTest::has_converged(const Vector& error) noexcept
 {
     const Real now = error.size() > 0 ? error.lpNorm<Eigen::Infinity>() : 0;
     const bool stands = now < 1e3 * closed_ && now >= before_;
@@ -116,12 +116,12 @@ bool project_poses(const Mechanism& mechanism, State& state, int& solves, Real& 
 {
     const Mechanism joints = without_velocity_rows(mechanism);
     RowValues rows;
-    Arrival arrival(mechanism);
+    ConvergenceTest convergence(mechanism);
     while (true) {
         evaluate(joints, state, Detail::Rates, rows);
         const Vector phi = pick(rows.phi, joints.held);
-        if (arrival.arrived(phi)) return true;
-        if (arrival.lost()) return false;
+        if (convergence.has_converged(phi)) return true;
+        if (convergence.has_failed()) return false;
         HeldRows held(joints, state, rows);
         move(joints, -(held.mass_inverse_Jt * held.solve(phi)), state);
         solves += held.solves;

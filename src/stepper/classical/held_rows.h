@@ -40,19 +40,19 @@ Vector pick(const Vector& all, const std::vector<int>& which);
 void put_back(const Vector& part, const std::vector<int>& which, Vector& all);
 
 // Poses moved onto φ = 0, shortest way in the metric of M, gradients at the iterate. False where the
-// iteration does not arrive. Rows that hold a velocity take no part.
+// iteration does not converge. Rows that hold a velocity take no part.
 bool project_poses(const Mechanism& mechanism, State& state, int& solves, Real& residual);
 
 // Velocities projected onto J v = target. Adds the impulses per held row.
 Vector project_velocities(const Mechanism& mechanism, State& state, int& solves, Real& residual);
 
-// Whether an iteration on φ has arrived: at round-off of positions of the scene's size, or a little above
+// Whether an iteration on φ has converged: to round-off of positions of the scene's size, or a little above
 // where the error no longer falls.
-class Arrival {
+class ConvergenceTest {
 public:
-    explicit Arrival(const Mechanism& mechanism);
-    bool arrived(const Vector& error) noexcept;
-    bool lost() const noexcept { return !std::isfinite(before_) || steps_ > kMostSteps; }
+    explicit ConvergenceTest(const Mechanism& mechanism);
+    bool has_converged(const Vector& error) noexcept;
+    bool has_failed() const noexcept { return !std::isfinite(before_) || steps_ > kMostSteps; }
 
 private:
     static constexpr int kMostSteps = 50;

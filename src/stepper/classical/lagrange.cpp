@@ -20,7 +20,7 @@ namespace {
 struct Instant {
     Vector acceleration;
     Vector lambda;
-    Work power;
+    EnergyRates power;
 };
 
 // What must act at this state so that J v̇ is what it should be.
@@ -72,9 +72,9 @@ void start_motors(const Mechanism& m, State& state, Outcome& outcome)
     Vector all = Vector::Zero(m.rows);
     put_back(impulse, m.held, all);
     for (std::size_t k = 0; k < m.held.size(); ++k) rows.rate[m.held[k]] += miss[k] / 2;
-    Work jerk = power(m, state, rows, all);
-    jerk.loads = 0;
-    add_work(state.last_step.work, jerk, 1);
+    EnergyRates jerk = power(m, state, rows, all);
+    jerk.work.loads = jerk.damping = 0;
+    add_work(state.last_step, jerk, 1);
     outcome.solves += held.solves;
 }
 
@@ -104,19 +104,18 @@ Outcome integrate(const Mechanism& m, State& next, Real gamma)
         set_prescribed(m, t, state);
         return state;
     };
-    Vector y = Vector::Zero(2 * n + 3);
+    Vector y = Vector::Zero(2 * n + EnergyRates::kCount);
     y.segment(n, n) = velocities(m, start);
     y = runge_kutta_4(y, start.time, m.h, [&](Real t, const Vector& now) {
         State state = at(t, now);
-        state.time = seen_from_inside(t, start.time, m.h);
+        state.time = clamp_into_step(t, start.time, m.h);
         const Instant instant = accelerate(m, state, gamma, outcome);
-        Vector slope(2 * n + 3);
-        slope << pose_rates(m, state, now.head(n)), instant.acceleration, instant.power.motors,
-            instant.power.prescribed, instant.power.loads;
+        Vector slope(2 * n + EnergyRates::kCount);
+        slope << pose_rates(m, state, now.head(n)), instant.acceleration, instant.power.vector();
         return slope;
     });
     next = at(start.time + m.h, y);
-    add_work(next.last_step.work, {y[2 * n], y[2 * n + 1], y[2 * n + 2]}, 1);
+    add_work(next.last_step, EnergyRates::from(y.tail<EnergyRates::kCount>()), 1);
     return outcome;
 }
 
@@ -149,7 +148,7 @@ Outcome step_post_stabilisation(const Mechanism& m, State& next)
     Outcome outcome = integrate(m, next, 0);
     if (!project_poses(m, next, outcome.solves, outcome.residual)) {
         outcome.failed =
-            "the projection onto the joints did not arrive; the world was left as it was";
+            "the projection onto the joints did not converge; the world was left as it was";
         return outcome;
     }
     project_velocities(m, next, outcome.solves, outcome.residual);

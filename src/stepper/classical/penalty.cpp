@@ -76,8 +76,8 @@ Springs springs_in_place(const Mechanism& m, const State& state, const RowValues
 }
 
 // λ of the held rows; motors already run for the end of the step.
-void pull(const Mechanism& m, const Springs& springs, const RowValues& rows, Real time,
-          Vector& lambda)
+void spring_forces(const Mechanism& m, const Springs& springs, const RowValues& rows, Real time,
+                   Vector& lambda)
 {
     for (const int r : m.held)
         lambda[r] = -springs.stiffness[r] * rows.phi[r] -
@@ -98,15 +98,15 @@ Outcome step_penalty(const Mechanism& m, State& next)
     const Springs springs = springs_in_place(m, next, rows, false);
     Vector lambda = Vector::Zero(m.rows);
     Vector f = applied_force(m, next, rows, lambda);
-    pull(m, springs, rows, next.time + m.h, lambda);
+    spring_forces(m, springs, rows, next.time + m.h, lambda);
     for (const int r : m.held) f += lambda[r] * rows.J.row(r).transpose();
-    fly(m, m.h * f, next);
+    advance_unconstrained(m, m.h * f, next);
 
     // work of the forces on the way that was gone; multipliers of the springs as they now stand
     evaluate(m, next, Detail::Rates, rows);
-    add_work(next.last_step.work, power(m, next, rows, lambda), m.h);
+    add_work(next.last_step, power(m, next, rows, lambda), m.h);
     applied_force(m, next, rows, lambda);
-    pull(m, springs, rows, next.time, lambda);
+    spring_forces(m, springs, rows, next.time, lambda);
     keep_multipliers(m, lambda, next);
     return {};
 }
@@ -119,7 +119,7 @@ Outcome step_implicit_penalty(const Mechanism& m, State& next)
     Springs springs = springs_in_place(m, next, rows, true);
     Vector lambda = Vector::Zero(m.rows);
     Vector f = applied_force(m, next, rows, lambda);
-    pull(m, springs, rows, next.time + m.h, lambda);
+    spring_forces(m, springs, rows, next.time + m.h, lambda);
     for (const int r : m.held) f += lambda[r] * rows.J.row(r).transpose();
     for (const int r : m.laws) {
         const SpringLaw law = m.law(r, next.time);
@@ -160,7 +160,7 @@ Outcome step_implicit_penalty(const Mechanism& m, State& next)
     lambda -=
         m.h * springs.stiffness.cwiseProduct(rate) + springs.damping.cwiseProduct(rate - rows.rate);
     rows.rate = rate;
-    add_work(next.last_step.work, power(m, next, rows, lambda), m.h);
+    add_work(next.last_step, power(m, next, rows, lambda), m.h);
     set_prescribed(m, next.time + m.h, next);
     keep_multipliers(m, lambda, next);
     return outcome;

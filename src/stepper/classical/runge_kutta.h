@@ -7,12 +7,12 @@
 
 namespace taut::stepper::classical {
 
-// The time at which schedules are asked inside a step: its ends are seen from within, so that a load that
-// jumps or a motion that bends where two steps meet costs neither of them its order.
-inline Real seen_from_inside(Real t, Real start, Real h)
+// The time at which schedules are evaluated: just inside the step, so that a load that jumps or a motion that bends where two
+// steps meet costs neither of them its order.
+inline Real clamp_into_step(Real t, Real start, Real h)
 {
-    constexpr Real kHair = 1e-6;
-    return std::clamp(t, start + kHair * h, start + (1 - kHair) * h);
+    constexpr Real kMargin = 1e-6;
+    return std::clamp(t, start + kMargin * h, start + (1 - kMargin) * h);
 }
 
 // y(t + h) for y' = slope(t, y).

@@ -61,19 +61,19 @@ Outcome step_shake(const Mechanism& m, State& next)
     // first half: λ from the poses that it leads to
     Vector push = Vector::Zero(m.held.size());
     for (const int k : free) push[k] = start.lambda[m.held[k]];
-    Arrival arrival(m);
+    ConvergenceTest convergence(m);
     while (true) {
         const Vector impulse = m.h / 2 * (f + held.J.transpose() * push);
         next = start;
-        fly(m, impulse, next);
+        advance_unconstrained(m, impulse, next);
         Vector half = impulse;
         divide_by_mass(m, start, half);
         half += velocities(m, start);
         evaluate(m, next, Detail::Rates, end);
         const Vector speed = held.J * half + kinematic_rate;
         const Vector miss = misses(m, end, speed, start.time + m.h / 2);
-        if (arrival.arrived(miss)) break;
-        if (arrival.lost()) {
+        if (convergence.has_converged(miss)) break;
+        if (convergence.has_failed()) {
             outcome.failed =
                 "no multipliers close the joints at the end of the step; the world was "
                 "left as it was";
@@ -87,7 +87,7 @@ Outcome step_shake(const Mechanism& m, State& next)
         ++outcome.solves;
     }
     put_back(push, m.held, lambda);
-    add_work(next.last_step.work, power(m, next, end, lambda), m.h / 2);
+    add_work(next.last_step, power(m, next, end, lambda), m.h / 2);
 
     // second half: velocities onto the joints
     lambda.setZero();
@@ -97,7 +97,7 @@ Outcome step_shake(const Mechanism& m, State& next)
     const Vector impulse = project_velocities(m, next, outcome.solves, outcome.residual);
     put_back(2 / m.h * impulse, m.held, lambda);
     evaluate(m, next, Detail::Rates, end);
-    add_work(next.last_step.work, power(m, next, end, lambda), m.h / 2);
+    add_work(next.last_step, power(m, next, end, lambda), m.h / 2);
     next.lambda.assign(lambda.data(), lambda.data() + m.model.rows.count);
     return outcome;
 }

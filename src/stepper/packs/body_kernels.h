@@ -15,6 +15,7 @@ struct BodyKernels {
     using At = PackAccess<N>;
     using Kind = BodyPack::Kind;
     using Coefficients = AttemptCoefficients;
+    using Past = AttemptCoefficients::Past;
 
     static V load(At at, const double (&a)[3][4]) noexcept
     {
@@ -80,24 +81,37 @@ struct BodyKernels {
         }
     }
 
-    template <Kind kKind, bool kLooksBack>
+    // The past of a body as the scheme uses it.
+    template <Kind kKind, Past kPast>
     static void begin_rotation(At at, const BodyPack& pack, AttemptPack& start,
                                const Coefficients& attempt, const ConstBodyArrays& now,
-                               const ConstBodyArrays& past, const BodyArrays& next) noexcept
+                               const ConstBodyArrays& past, const RateArrays& rates,
+                               const BodyArrays& next) noexcept
     {
         Q X = Q::from(at.at(now.q, pack.quat));
         const V w = V::from(at.at(now.w, pack.vec));
         Momenta momentum = momenta<kKind>(at, pack, X, w);
         V base_w = w;
-        if constexpr (kLooksBack) {
-            const Q q0 = Q::from(at.at(past.q, pack.quat));
+        if constexpr (kPast != Past::None) {
             const V w0 = V::from(at.at(past.w, pack.vec));
-            const Momenta before = momenta<kKind>(at, pack, q0, w0);
-            const V turned = log_near(X * q0.conjugate(), (attempt.last_h / 2) * (w + w0));
-            X = exp_quat(attempt.a * turned) * X;
-            momentum.swing = momentum.swing + attempt.a * (momentum.swing - before.swing);
-            momentum.spin = momentum.spin + attempt.a * (momentum.spin - before.spin);
             base_w = base_w + (attempt.h / attempt.last_h) * (w - w0);
+            if constexpr (kPast == Past::Bdf2) {
+                const Q q0 = Q::from(at.at(past.q, pack.quat));
+                const Momenta before = momenta<kKind>(at, pack, q0, w0);
+                const V turned = log_near(X * q0.conjugate(), (attempt.last_h / 2) * (w + w0));
+                X = exp_quat(attempt.a * turned) * X;
+                momentum.swing = momentum.swing + attempt.a * (momentum.swing - before.swing);
+                momentum.spin = momentum.spin + attempt.a * (momentum.spin - before.spin);
+            } else {
+                const double m = attempt.h * attempt.weight_now,
+                             n = attempt.h * attempt.weight_before;
+                const Q rate = Q::from(at.at(rates.angular, pack.quat));
+                const Q rate0 = Q::from(at.at(rates.angular_before, pack.quat));
+                X = exp_quat(m * w + n * w0) * X;
+                momentum.swing = momentum.swing + m * V{rate.x, rate.y, rate.z} +
+                                 n * V{rate0.x, rate0.y, rate0.z};
+                momentum.spin = momentum.spin + m * rate.w + n * rate0.w;
+            }
         }
         const Q base_q = made_unit(exp_quat(attempt.h_bar * base_w) * X);
         store(at, momentum.swing, start.swing);
@@ -108,18 +122,28 @@ struct BodyKernels {
         base_w.to(at.at(next.w, pack.vec));
     }
 
-    template <bool kLooksBack>
+    template <Past kPast>
     static void begin_pack(At at, const BodyPack& pack, AttemptPack& start,
                            const Coefficients& attempt, const ConstBodyArrays& now,
-                           const ConstBodyArrays& past, const BodyArrays& next) noexcept
+                           const ConstBodyArrays& past, const RateArrays& rates,
+                           const BodyArrays& next) noexcept
     {
         const V p = V::from(at.at(now.p, pack.vec)), v = V::from(at.at(now.v, pack.vec));
         V X = p, carried = v, guess = v;
-        if constexpr (kLooksBack) {
-            const V more = v - V::from(at.at(past.v, pack.vec));
-            X = X + attempt.a * (p - V::from(at.at(past.p, pack.vec)));
-            carried = carried + attempt.a * more;
+        if constexpr (kPast != Past::None) {
+            const V v0 = V::from(at.at(past.v, pack.vec));
+            const V more = v - v0;
             guess = guess + (attempt.h / attempt.last_h) * more;
+            if constexpr (kPast == Past::Bdf2) {
+                X = X + attempt.a * (p - V::from(at.at(past.p, pack.vec)));
+                carried = carried + attempt.a * more;
+            } else {
+                const double m = attempt.h * attempt.weight_now,
+                             n = attempt.h * attempt.weight_before;
+                X = X + (m * v + n * v0);
+                carried = carried + (m * V::from(at.at(rates.linear, pack.vec)) +
+                                     n * V::from(at.at(rates.linear_before, pack.vec)));
+            }
         }
         store(at, X, start.X);
         store(at, carried, start.V);
@@ -127,26 +151,59 @@ struct BodyKernels {
         (X + attempt.h_bar * guess).to(at.at(next.p, pack.vec));
         switch (pack.kind) {
             case Kind::Axial:
-                return begin_rotation<Kind::Axial, kLooksBack>(at, pack, start, attempt, now, past,
-                                                               next);
+                return begin_rotation<Kind::Axial, kPast>(at, pack, start, attempt, now, past,
+                                                          rates, next);
             case Kind::Rigid:
-                return begin_rotation<Kind::Rigid, kLooksBack>(at, pack, start, attempt, now, past,
-                                                               next);
+                return begin_rotation<Kind::Rigid, kPast>(at, pack, start, attempt, now, past,
+                                                          rates, next);
             case Kind::Particle: Q::from(at.at(now.q, pack.quat)).to(at.at(next.q, pack.quat));
         }
     }
 
+    template <Past kPast>
+    static void begin_packs(const PackSpan& packs, const Coefficients& attempt,
+                            const ConstBodyArrays& now, const ConstBodyArrays& past,
+                            const RateArrays& rates, const BodyArrays& next) noexcept
+    {
+        for (long k = 0; k < packs.count; ++k)
+            for (int pass = 0; pass < passes(packs.bodies[k]); ++pass)
+                begin_pack<kPast>(At(pass), packs.bodies[k], packs.attempts[k], attempt, now, past,
+                                  rates, next);
+    }
+
     static void begin(const PackSpan& packs, const Coefficients& attempt,
                       const ConstBodyArrays& now, const ConstBodyArrays& past,
-                      const BodyArrays& next) noexcept
+                      const RateArrays& rates, const BodyArrays& next) noexcept
     {
+        switch (attempt.past) {
+            case Past::None: return begin_packs<Past::None>(packs, attempt, now, past, rates, next);
+            case Past::Bdf2: return begin_packs<Past::Bdf2>(packs, attempt, now, past, rates, next);
+            case Past::Adams:
+                return begin_packs<Past::Adams>(packs, attempt, now, past, rates, next);
+        }
+    }
+
+    // --- rates at the end ---
+
+    static void read_rates(const PackSpan& packs, double h_bar, const ConstBodyArrays& next,
+                           double* linear, double* angular) noexcept
+    {
+        const double rate = 1 / h_bar;
         for (long k = 0; k < packs.count; ++k) {
             const BodyPack& pack = packs.bodies[k];
+            const AttemptPack& start = packs.attempts[k];
             for (int pass = 0; pass < passes(pack); ++pass) {
-                if (attempt.a > 0)
-                    begin_pack<true>(At(pass), pack, packs.attempts[k], attempt, now, past, next);
-                else
-                    begin_pack<false>(At(pass), pack, packs.attempts[k], attempt, now, past, next);
+                const At at(pass);
+                (rate * (V::from(at.at(next.v, pack.vec)) - load(at, start.V)))
+                    .to(at.at(linear, pack.vec));
+                if (pack.kind == Kind::Particle) continue;
+                const Q q = Q::from(at.at(next.q, pack.quat));
+                const V w = V::from(at.at(next.w, pack.vec));
+                const Momenta end = pack.kind == Kind::Axial ? momenta<Kind::Axial>(at, pack, q, w)
+                                                             : momenta<Kind::Rigid>(at, pack, q, w);
+                const V swing = rate * (end.swing - load(at, start.swing));
+                const N spin = rate * (end.spin - at.load(start.spin));
+                Q{swing.x, swing.y, swing.z, spin}.to(at.at(angular, pack.quat));
             }
         }
     }
@@ -194,14 +251,21 @@ struct BodyKernels {
         N twice_kinetic;
     };
 
+    static void store_axis(At at, const V& s, AttemptPack& start, bool matrix) noexcept
+    {
+        store(at, s, start.axis);
+        if (matrix) store(at, s, start.factor_axis);
+    }
+
     template <Kind kKind>
-    static Rotation write_rotation(At at, const BodyPack& pack, const AttemptPack& start,
+    static Rotation write_rotation(At at, const BodyPack& pack, AttemptPack& start,
                                    const Coefficients& attempt, const M& R, const V& w,
                                    const SystemArrays& to) noexcept
     {
         const V s = R * load(at, pack.axis);
         V L;
         if constexpr (kKind == Kind::Axial) {
+            store_axis(at, s, start, to.matrix);
             const N across = at.load(pack.inertia[0]);
             const V t = at.load(pack.inertia[1]) * s;
             L = across * w + dot(t, w) * s;
@@ -230,7 +294,7 @@ struct BodyKernels {
 
     // Returns twice the kinetic energy.
     template <Kind kKind>
-    static N write_pack(At at, const BodyPack& pack, const AttemptPack& start,
+    static N write_pack(At at, const BodyPack& pack, AttemptPack& start,
                         const Coefficients& attempt, const ConstBodyArrays& next,
                         const SystemArrays& to) noexcept
     {
@@ -274,7 +338,7 @@ struct BodyKernels {
         LaneTotals<N> twice;
         for (long k = 0; k < packs.count; ++k) {
             const BodyPack& pack = packs.bodies[k];
-            const AttemptPack& start = packs.attempts[k];
+            AttemptPack& start = packs.attempts[k];
             for (int pass = 0; pass < passes(pack); ++pass) {
                 const At at(pass);
                 twice.add(at, pack.kind == Kind::Axial
@@ -357,6 +421,31 @@ struct BodyKernels {
             if (left > 2) psi_out[k + 2] = psi[2];
         }
         return {work.sum(), force.sum(), most.largest()};
+    }
+
+    // The least rotation that takes the axis of the factor to that of the iterate, or back, on angular parts. Axes that are
+    // nearly opposite have none.
+    static void turn_axes(const PackSpan& packs, TurnTo to, double least_scale,
+                          double* vectors) noexcept
+    {
+        for (long k = 0; k < packs.count; ++k) {
+            const BodyPack& pack = packs.bodies[k];
+            const AttemptPack& start = packs.attempts[k];
+            if (pack.kind != Kind::Axial) continue;
+            for (int pass = 0; pass < passes(pack); ++pass) {
+                const At at(pass);
+                const V now = load(at, start.axis), then = load(at, start.factor_axis);
+                const V a = to == TurnTo::Factor ? now : then;
+                const V b = to == TurnTo::Factor ? then : now;
+                const V r = V::from(at.at(vectors + 3, pack.offset)), sum = a + b;
+                const N scale = dot(a, b) + 1.0;
+                const V more = (2.0 * dot(a, r)) * b - (dot(sum, r) / scale) * sum;
+                const N above = scale - least_scale;
+                (r + V{where_positive(more.x, above), where_positive(more.y, above),
+                       where_positive(more.z, above)})
+                    .to(at.at(vectors + 3, pack.offset));
+            }
+        }
     }
 
     // --- energy ---
@@ -446,7 +535,8 @@ struct BodyKernels {
 
     static constexpr BodyKernelTable table()
     {
-        return {begin, write_system, measure, measure_rows, correct, energy, bounded};
+        return {begin,   write_system, measure, measure_rows, turn_axes,
+                correct, read_rates,   energy,  bounded};
     }
 };
 

@@ -39,13 +39,15 @@ struct BodyPack {
 static_assert(sizeof(BodyPack) <= 4 * 104);
 
 // What an attempt starts from (newton.h): X and V of the past, angular momentum with the part about the spin axis apart,
-// and B with its ω*. 136 bytes a body, written by begin() and read by every iteration.
+// and B with its ω*; written by begin() and read by every iteration. And the spin axis of Axial bodies in world axes, at the
+// iterate and when the matrix was made. 184 bytes a body.
 struct AttemptPack {
     double X[3][4], V[3][4];
     double swing[3][4], spin[4];
     double base_q[4][4], base_w[3][4];
+    double axis[3][4], factor_axis[3][4];
 };
-static_assert(sizeof(AttemptPack) == 4 * 136);
+static_assert(sizeof(AttemptPack) == 4 * 184);
 
 std::vector<BodyPack> make_body_packs(const StepModel& model, const Layout& layout,
                                       const std::vector<BodySupport>& bodies);

@@ -17,9 +17,18 @@ struct ConstBodyArrays {
 
 // What the equations of newton.h need to know of the attempt.
 struct AttemptCoefficients {
+    enum class Past { None, Bdf2, Adams };
     double h, a, h_bar;
-    double last_h;  // length of the step before, where a > 0
+    double last_h;  // length of the step before, where it is looked back on
     double gravity[3];
+    Past past;
+    double weight_now,
+        weight_before;  // adams: weights of what was at the start and before the last step
+};
+
+// What the last two steps left (Rates of model/state.h), and where that of this step goes.
+struct RateArrays {
+    const double *linear, *angular, *linear_before, *angular_before;
 };
 
 // Where the system at an iterate is written.
@@ -37,6 +46,8 @@ struct RowsLeft {
     double psi;    // the largest |ψ| [m/s]
 };
 
+enum class TurnTo { Factor, Iterate };
+
 struct BodyEnergy {
     double translation, rotation, gravity;  // [J]
 };
@@ -47,7 +58,7 @@ inline constexpr int kPartOfPacks = 64;
 struct BodyKernelTable {
     // X, V, momenta and base of the attempt from the state and the one before it; the first iterate to `next`.
     void (*begin)(const PackSpan& packs, const AttemptCoefficients& attempt,
-                  const ConstBodyArrays& now, const ConstBodyArrays& past,
+                  const ConstBodyArrays& now, const ConstBodyArrays& past, const RateArrays& rates,
                   const BodyArrays& next) noexcept;
     // Poses, M and momentum residual of the iterate, without loads. Returns its kinetic energy [J].
     double (*write_system)(const PackSpan& packs, const AttemptCoefficients& attempt,
@@ -58,9 +69,15 @@ struct BodyKernelTable {
     // Of so many rows side by side, hard or compliant but neither damped nor driven.
     RowsLeft (*measure_rows)(int count, double h_bar, const double* lambda, const double* g,
                              const double* sigma, double* psi) noexcept;
+    // Angular parts from the axes of the iterate into those of the matrix, or back.
+    void (*turn_axes)(const PackSpan& packs, TurnTo to, double least_scale,
+                      double* vectors) noexcept;
     // Iterate ⊕ h̄u.
     void (*correct)(const PackSpan& packs, const AttemptCoefficients& attempt, const double* u,
                     const BodyArrays& next) noexcept;
+    // Rates of the attempt: what its end has over what it began with, over h̄.
+    void (*read_rates)(const PackSpan& packs, double h_bar, const ConstBodyArrays& next,
+                       double* linear, double* angular) noexcept;
     BodyEnergy (*energy)(const PackSpan& packs, const double* gravity,
                          const ConstBodyArrays& at) noexcept;
     // Whether all of so many numbers are finite and below the limit.

@@ -20,7 +20,7 @@ constexpr Real kOpen = 1e-3;  // of the scene's size or the distance from its or
 struct TreeInstant {
     TreeAccelerations tree;
     Vector lambda;
-    Work power;
+    EnergyRates power;
 };
 
 // λ of a branch's joint from its wrench: J_cᵀ λ = wrench, one least-squares solve of at most 6×6.
@@ -77,8 +77,8 @@ Outcome step_reduced(const Mechanism& m, State& next)
     const State start = next;
     const JointCoordinates coordinates(m, tree, start);
     const int n = tree.freedoms;
-    Vector y(2 * n + 3);
-    y << coordinates.positions(), coordinates.speeds(), Vec3::Zero();
+    Vector y(2 * n + EnergyRates::kCount);
+    y << coordinates.positions(), coordinates.speeds(), Vector::Zero(EnergyRates::kCount);
     const auto at = [&](Real t, const Vector& now) {
         State state = start;
         set_prescribed(m, t, state);
@@ -94,12 +94,12 @@ Outcome step_reduced(const Mechanism& m, State& next)
     bool solved = true;
     y = runge_kutta_4(y, start.time, m.h, [&](Real t, const Vector& now) {
         State state = at(t, now);
-        state.time = seen_from_inside(t, start.time, m.h);
+        state.time = clamp_into_step(t, start.time, m.h);
         const TreeInstant instant = accelerate_tree(m, tree, coordinates, state, now.segment(n, n));
         solved = solved && instant.tree.solved;
-        Vector slope(2 * n + 3);
+        Vector slope(2 * n + EnergyRates::kCount);
         slope << coordinates.rates(now.head(n), now.segment(n, n)), instant.tree.speed_rates,
-            instant.power.motors, instant.power.prescribed, instant.power.loads;
+            instant.power.vector();
         return slope;
     });
     if (!solved) {
@@ -107,7 +107,7 @@ Outcome step_reduced(const Mechanism& m, State& next)
         return outcome;
     }
     next = at(start.time + m.h, y);
-    add_work(next.last_step.work, {y[2 * n], y[2 * n + 1], y[2 * n + 2]}, 1);
+    add_work(next.last_step, EnergyRates::from(y.tail<EnergyRates::kCount>()), 1);
     const TreeInstant end = accelerate_tree(m, tree, coordinates, next, y.segment(n, n));
     next.lambda.assign(end.lambda.data(), end.lambda.data() + m.model.rows.count);
     outcome.solves = 5;

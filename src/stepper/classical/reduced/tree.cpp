@@ -37,15 +37,16 @@ bool describe(const T& item, int child, bool particle, Branch& branch)
     }
 }
 
-class Grower {
+class ArticulatedTreeBuilder {
 public:
-    explicit Grower(const Model& model) : model_(model), joints_(model.bodies.size())
+    explicit ArticulatedTreeBuilder(const Model& model)
+        : model_(model), joints_(model.bodies.size())
     {
         reached_.assign(model.bodies.size(), false);
         used_.assign(model.joints.size(), false);
     }
 
-    Tree grow()
+    Tree build()
     {
         for (std::size_t j = 0; j < model_.joints.size() && !tree_.refused; ++j)
             take(static_cast<int>(j));
@@ -119,7 +120,7 @@ private:
                 });
                 if (!known)
                     return refuse(
-                        "reduced: knows hinge, prismatic, cylindrical, planar, universal, "
+                        "reduced: supports hinge, prismatic, cylindrical, planar, universal, "
                         "ball and weld, and point_on_line and point_on_plane whose body 1 "
                         "is farther from the root");
                 add(branch);
@@ -135,6 +136,6 @@ private:
 
 }  // namespace
 
-Tree make_tree(const Model& model) { return Grower(model).grow(); }
+Tree make_tree(const Model& model) { return ArticulatedTreeBuilder(model).build(); }
 
 }  // namespace taut::stepper::classical

@@ -1,4 +1,4 @@
-#include "stepper/inequality_rows.h"
+#include "stepper/solve_rows.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,10 @@
 namespace taut::stepper {
 namespace {
 
-// Cap of a row under Interval [N or N m]: a drive's own, or what the normal force of a contact allows.
+constexpr std::string_view kNoFiniteIterate =
+    "the solver of the inequality rows found no finite solution";
+
+// Force limit of a row under Interval [N or N m]: that of a drive, or what the normal force of a contact allows.
 Real most_force(const StepModel& model, int group, int row, std::span<const Real> lambda) noexcept
 {
     if (!model.rows.is_contact(group)) return model.joints[group].max_force;
@@ -40,9 +43,9 @@ void make_inequality_blocks(const StepModel& model, std::vector<InequalityBlock>
     }
 }
 
-// Bounds of the blocks at this solve: friction cones, and force limits as impulses.
+// Bounds of the blocks at this solve: friction cones, and force limits as impulses; and how well g is known.
 static void load_bounds(const StepModel& model, Real h, std::span<const Real> lambda,
-                        std::vector<InequalityBlock>& blocks) noexcept
+                        Real gap_rounding, std::vector<InequalityBlock>& blocks) noexcept
 {
     auto block = blocks.begin();
     for (const int index : model.rows.inequalities) {
@@ -51,10 +54,13 @@ static void load_bounds(const StepModel& model, Real h, std::span<const Real> la
             const ContactCoefficients& of = model.contacts.coefficients_of(index);
             block->law = Cone{of.friction};
             block->sliding_friction = of.sliding_friction;
+            block->rounding = gap_rounding / h;
             ++block;
             continue;
         }
         for (int r = 0; r < joint.rows; ++r, ++block) {
+            const bool length = model.rows.units[joint.first_row + r] == RowUnit::Length;
+            block->rounding = (length ? gap_rounding : kGuard.acceptance.row_rounding) / h;
             if (joint.law != RowLaw::Interval) continue;
             const Real cap = h * most_force(model, index, r, lambda);
             block->law = Interval{-cap, cap};
@@ -72,16 +78,24 @@ void solve_rows(const StepModel& model, Real h, std::span<const Real> lambda,
         ++report.solves;
         return;
     }
-    load_bounds(model, h, lambda, context.blocks);
+    load_bounds(model, h, lambda, options.gap_rounding, context.blocks);
     std::fill(context.solution.x.begin(), context.solution.x.end(), 0);
     for (std::size_t r = 0; r < lambda.size(); ++r) context.solution.y[r] = h * lambda[r];
-    const ComplementarityReport laws = context.laws->solve(context.linear.system, context.blocks,
-                                                           context.solution, context.law_settings);
+    ComplementaritySettings settings = context.law_settings;
+    settings.tolerance = std::min(settings.tolerance, options.law_tolerance);
+    settings.equality_rounding = options.gap_rounding / h;
+    const ComplementarityReport laws =
+        context.laws->solve(context.linear.system, context.blocks, context.solution, settings);
     report.solve = {};
+    const bool solved = laws.accepted || laws.residual <= context.law_settings.tolerance;
+    report.solve.outcome = solved ? SolveOutcome::Solved : SolveOutcome::Inaccurate;
     report.solve.finite = laws.finite;
     report.solve.residual = laws.residual;
-    report.solve.negative_pivots = -1;
-    report.solves += std::max(1, laws.factorisations);
+    if (!laws.refused.empty() || !laws.finite) {
+        report.solve.outcome = SolveOutcome::Failed;
+        report.solve.reason = laws.refused.empty() ? kNoFiniteIterate : laws.refused;
+    }
+    report.solves += laws.cost;
 }
 
 InequalityResidual inequality_residual(const StepModel& model, int group, FrictionShape shape,
@@ -121,6 +135,16 @@ InequalityResidual inequality_residual(const StepModel& model, int group, Fricti
     return out;
 }
 
+Real slight_force(const StepModel& model, const ConstraintRows& joint) noexcept
+{
+    if (model.rows.units[joint.first_row] != RowUnit::Length) return 0;
+    Real mass = std::numeric_limits<Real>::infinity();
+    for (int s = 0; s < joint.body_count; ++s)
+        if (model.bodies[model.rows.bodies(joint)[s]].dynamic())
+            mass = std::min(mass, model.bodies[model.rows.bodies(joint)[s]].mass);
+    return kGuard.inequality.slight_force * mass * model.gravity.norm();
+}
+
 bool activity_changed(const StepModel& model, std::span<const Real> before,
                       std::span<const Real> after) noexcept
 {
@@ -128,14 +152,7 @@ bool activity_changed(const StepModel& model, std::span<const Real> before,
         const ConstraintRows& joint = model.rows.groups[index];
         if (joint.law == RowLaw::Interval) continue;
         const int one_sided = joint.law == RowLaw::Cone ? 1 : joint.rows;
-        // forces far below the weight of the lighter body come and go with round-off
-        Real mass = std::numeric_limits<Real>::infinity();
-        for (int s = 0; s < joint.body_count; ++s)
-            if (model.bodies[model.rows.bodies(joint)[s]].dynamic())
-                mass = std::min(mass, model.bodies[model.rows.bodies(joint)[s]].mass);
-        const bool length = model.rows.units[joint.first_row] == RowUnit::Length;
-        const Real slight =
-            length ? kGuard.inequality.slight_force * mass * model.gravity.norm() : 0;
+        const Real slight = slight_force(model, joint);
         for (int r = joint.first_row; r < joint.first_row + one_sided; ++r)
             if ((before[r] > slight) != (after[r] > slight)) return true;
     }
@@ -158,8 +175,13 @@ bool break_joints(const StepModel& model, State& state) noexcept
             continue;
         any = true;
         state.broken[j] = 1;
-        for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r)
+        for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r) {
+            const Real compliance = model.rows.softness[r].compliance;
+            if (joint.compliant && compliance > 0)
+                state.last_step.dissipation.impacts +=
+                    state.stretch[r] * state.stretch[r] / (2 * compliance);
             state.lambda[r] = state.stretch[r] = 0;
+        }
     }
     if (any) state.last_step.h = 0;  // velocities go on, forces jump
     return any;

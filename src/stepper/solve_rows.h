@@ -1,6 +1,8 @@
-// The linear system of a step under its laws: straight to the linear solver where all rows are equalities,
-// through a solver for laws where some are one-sided or capped. Activity changes numbers, never the pattern.
+// The linear system of a step with its inequality rows: straight to the linear solver where all rows are equalities, through a
+// solver of src/complementarity where some are one-sided or limited in force. The active set changes numbers, never the pattern.
 #pragma once
+
+#include <limits>
 
 #include "stepper/step.h"
 
@@ -11,11 +13,14 @@ void make_inequality_blocks(const StepModel& model, std::vector<InequalityBlock>
 
 struct SolveOptions {
     Check check = Check::Always;
-    bool profile = false;  // adds the time to report.times.solve
+    bool profile = false;   // adds the time to report.times.solve
+    Real gap_rounding = 0;  // of φ of inequality rows [m], see gap_rounding()
+    Real law_tolerance = std::numeric_limits<
+        Real>::infinity();  // of the inequality rows, where that is below the settings' own
 };
 
 // Solves context.linear for context.solution. `h` turns forces into impulses, `lambda` is the warm start.
-// Adds the number of factorisations to report.solves.
+// Adds the cost of the solve, in factorisations, to report.solves.
 void solve_rows(const StepModel& model, Real h, std::span<const Real> lambda,
                 const SolveOptions& options, SolveContext& context, StepReport& report) noexcept;
 
@@ -28,12 +33,15 @@ InequalityResidual inequality_residual(const StepModel& model, int group, Fricti
                                        Real h, std::span<const Real> lambda,
                                        const linalg::SaddleSystem& system) noexcept;
 
+// Forces of a one-sided row up to this come and go with round-off: far below the weight of the lighter body [N].
+Real slight_force(const StepModel& model, const ConstraintRows& joint) noexcept;
+
 // Whether one-sided rows carry force now that did not before, or no longer do.
 bool activity_changed(const StepModel& model, std::span<const Real> before,
                       std::span<const Real> after) noexcept;
 
 // Joints that carry more than they bear give way: from then on their rows hold nothing. The force is that of
-// the rows that measure length, the torque that of the rows that measure angle. True if one did.
+// the rows that measure length, the torque that of the rows that measure angle. The energy stored in it is lost. True if one did.
 bool break_joints(const StepModel& model, State& state) noexcept;
 
 }  // namespace taut::stepper

@@ -1,0 +1,170 @@
+#include "stepper/scheme_choice.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "stepper/solve_rows.h"
+
+namespace taut::stepper {
+namespace {
+
+constexpr SchemeSettings kScheme = kGuard.scheme;
+
+// Whether a contact, limit or rope carries force.
+bool any_one_sided_force(const StepModel& model, const State& state) noexcept
+{
+    const auto carries = [&](int index) {
+        const ConstraintRows& group = model.rows.groups[index];
+        if (group.law == RowLaw::Interval) return false;
+        const auto first = state.lambda.begin() + group.first_row;
+        return std::any_of(first, first + group.rows, [](Real force) { return force != 0; });
+    };
+    return std::any_of(model.rows.inequalities.begin(), model.rows.inequalities.end(), carries);
+}
+
+// Whether an elastic row is damped within the step: there is no motion in it to keep.
+bool any_strong_damping(const StepModel& model, Real h) noexcept
+{
+    for (const ConstraintRows& group : model.rows.groups)
+        for (int r = group.first_row; group.damped && r < group.first_row + group.rows; ++r) {
+            const RowSoftness& soft = model.rows.softness[r];
+            if (soft.compliance > 0 && soft.damping_time > h) return true;
+        }
+    return false;
+}
+
+// Whether a drive prescribes a velocity: Cayley's turn lags behind it, by (hω)²/12 of the angle.
+bool any_motor(const StepModel& model) noexcept
+{
+    return std::any_of(model.rows.groups.begin(), model.rows.groups.begin() + model.rows.joints,
+                       [](const ConstraintRows& group) { return group.kind == RowKind::Velocity; });
+}
+
+// How fast mean angular velocities change from one midpoint step to the next [rad/s²].
+Real fastest_spin_change(const StepModel& model, const State& state, const Attempt& attempt,
+                         const State& next) noexcept
+{
+    if (next.last_step.scheme.midpoint_steps < 2) return 0;
+    Real most = 0;
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+        if (model.bodies[b].kind != BodyKind::Rigid || !model.bodies[b].dynamic()) continue;
+        const Vec3 change = (next.rates.angular[b] - state.rates.angular[b]).head<3>();
+        most = std::max(most, change.squaredNorm());
+    }
+    return 2 * std::sqrt(most) / (attempt.h + state.last_step.h);
+}
+
+}  // namespace
+
+Real fastest_turn(const StepModel& model, const State& state) noexcept
+{
+    const bool mean = state.last_step.scheme.midpoint_steps > 0;
+    Real most = 0;
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+        if (model.bodies[b].kind != BodyKind::Rigid) continue;
+        const Vec3 w = mean ? Vec3(state.rates.angular[b].head<3>()) : state.w[b];
+        most = std::max(most, w.squaredNorm());
+    }
+    return std::sqrt(most);
+}
+
+bool takes_adams(const StepModel& model, const State& state, const StepSettings& settings) noexcept
+{
+    return settings.scheme != Scheme::Bdf2 && state.last_step.scheme.rates_known != 0 &&
+           state.last_step.scheme.damped_time == 0 && state.last_step.scheme.midpoint_steps == 0 &&
+           !any_one_sided_force(model, state);
+}
+
+bool takes_midpoint(const StepModel& model, const State& state, const StepSettings& settings,
+                    Real h) noexcept
+{
+    const SchemeMemory& memory = state.last_step.scheme;
+    if (settings.scheme != Scheme::Automatic && settings.scheme != Scheme::Midpoint) return false;
+    if (settings.scheme == Scheme::Automatic) {
+        const bool first = state.last_step.h == 0 && memory.tension == 0;
+        if (settings.stabilisation != Stabilisation::Tension) return false;
+        if (memory.midpoint == 0 && !first) return false;
+    }
+    if (state.last_step.joints_open != 0 || any_strong_damping(model, h) || any_motor(model))
+        return false;
+    const Real turn = fastest_turn(model, state) * h;
+    const bool entering = memory.midpoint_steps == 0;
+    if (turn > (entering ? kScheme.entering_turn : kScheme.midpoint_turn * kScheme.midpoint_parts))
+        return false;
+    if (!any_one_sided_force(model, state)) return true;
+    // on contacts for the sake of what turns on joints: nothing damps what rests on them
+    return memory.calm_steps >= kScheme.calm_steps && turn > kScheme.least_turn &&
+           model.rows.joints > 0;
+}
+
+int degrees_of_freedom(const StepModel& model) noexcept
+{
+    int count = 0;
+    for (const BodyModel& body : model.bodies)
+        if (body.dynamic()) count += body.freedoms();
+    for (const ConstraintRows& group : model.rows.groups)
+        if (group.law == RowLaw::Equal && group.kind == RowKind::Position) count -= group.rows;
+    return count;
+}
+
+std::vector<Real> tension_inertias(const StepModel& model)
+{
+    std::vector<Real> arm(model.bodies.size(), 0);  // squared
+    for_each_type(ConstraintTypes{}, [&](auto tag) {
+        using T = typename decltype(tag)::type;
+        const Pool<T>& pool = model.pool<T>();
+        for (std::size_t k = 0; k < pool.items.size(); ++k)
+            for (int f = 0; f < T::kFrames; ++f) {
+                const BodyIndex b = pool.bodies[k][f % 2 == 0 ? 0 : f / 2 + 1];
+                arm[b] = std::max(arm[b], pool.items[k].frames[f].p.squaredNorm());
+            }
+    });
+    std::vector<Real> out(model.bodies.size(), 0);
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+        const BodyModel& body = model.bodies[b];
+        if (!body.dynamic()) continue;
+        out[b] = body.mass * arm[b];
+        if (body.kind == BodyKind::Rigid) out[b] += body.inertia.diagonal().maxCoeff();
+    }
+    return out;
+}
+
+Real tension_frequency(const StepModel& model, const Attempt& attempt,
+                       const Workspace& work) noexcept
+{
+    const Layout& layout = work.context.layout;
+    const Real* const H = work.context.linear.system.H.data();
+    Real most = 0;
+    for (std::size_t k = 0; k < model.bodies.size(); ++k) {
+        const BodyModel& body = model.bodies[k];
+        if (!body.dynamic() || work.support[k].is_free) continue;
+        const int n = body.freedoms();
+        const Real* const block = H + layout.block(static_cast<BodyIndex>(k));
+        const auto trace = [&](int first) {
+            return block[first * (n + 1)] + block[(first + 1) * (n + 1)] +
+                   block[(first + 2) * (n + 1)];
+        };
+        most = std::max(most, (trace(0) - 3 * body.mass) / body.mass);
+        if (n == 6)
+            most = std::max(most, (trace(3) - body.inertia.trace()) / work.tension_inertia[k]);
+    }
+    // H = M + h̄²G
+    return attempt.h / attempt.h_bar * std::sqrt(std::max(most, Real(0)) / 2);
+}
+
+void note_scheme(const StepModel& model, const State& state, const Attempt& attempt, Real frequency,
+                 bool activity_changed, State& next) noexcept
+{
+    const SchemeMemory& before = state.last_step.scheme;
+    SchemeMemory& memory = next.last_step.scheme;
+    const Real time = frequency > before.tension ? kScheme.tension_rise : kScheme.tension_fall;
+    const Real share = before.tension == 0 ? 1 : 1 - std::exp(-attempt.h / time);
+    memory.tension = before.tension + share * (frequency - before.tension);
+    memory.midpoint =
+        memory.tension <= (before.midpoint != 0 ? kScheme.midpoint_leave : kScheme.midpoint_enter);
+    memory.spin_change = std::max(before.spin_change * std::exp(-attempt.h / kScheme.spin_fading),
+                                  fastest_spin_change(model, state, attempt, next));
+    memory.calm_steps = activity_changed ? 0 : std::min(before.calm_steps + 1, kScheme.calm_steps);
+}
+
+}  // namespace taut::stepper

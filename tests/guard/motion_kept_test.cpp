@@ -1,0 +1,182 @@
+// Motion that the step resolves keeps its energy and its momentum.
+#include <gtest/gtest.h>
+
+#include <taut/joints.h>
+
+#include "mechanisms.h"
+#include "support/mechanisms.h"
+#include "support/sanitized.h"
+
+namespace taut::test {
+namespace {
+
+using study::Cell;
+using study::Kind;
+
+struct Kept {
+    Real energy = 0;   // share of the energy above that of the chain hanging at rest
+    Real rise = 0;     // largest rise over the largest kinetic energy
+    Real turning = 0;  // share of the angular momentum about the vertical
+};
+
+Kept swing(const Cell& cell, Real seconds, Scheme scheme = Scheme::Automatic)
+{
+    World world = study::build(cell);
+    const Real start = world.energy().total(), turning = world.momentum().angular.z();
+    Real drop = world.energy().kinetic();
+    for (int i = 0; i < cell.links; ++i)
+        drop += (i + 1 == cell.links ? cell.ratio : 1) * 9.81 * 0.1 * (i + 0.5);
+    Kept kept;
+    Real most = 0, kinetic = 0;
+    for (Real t = 0; t < seconds; t += cell.dt) {
+        EXPECT_EQ(world.step({.dt = cell.dt, .scheme = scheme}).status, StepStatus::Ok);
+        most = std::max(most, world.energy().total() - start);
+        kinetic = std::max(kinetic, world.energy().kinetic());
+    }
+    kept.energy = 1 + (world.energy().total() - start) / drop;
+    kept.rise = most / kinetic;
+    kept.turning = world.momentum().angular.z() / turning;
+    return kept;
+}
+
+TEST(MotionKept, LightChainsKeepTheirEnergyAndTheirTurn)
+{
+    for (const Cell& cell :
+         {Cell{Kind::Ball, 10, 1, 1.0 / 60, 0, 0.31}, Cell{Kind::Ball, 7, 3, 1.0 / 120, 0, 0.4},
+          Cell{Kind::Hinge, 5, 2, 1.0 / 120, 0, 0.3}}) {
+        const Kept kept = swing(cell, kSanitized ? 1 : 5);
+        EXPECT_NEAR(kept.energy, 1, 5e-3) << cell.links << " links";
+        EXPECT_LE(kept.rise, 5e-3) << cell.links << " links";
+        // a hinge on the ground takes torques about the vertical
+        if (cell.kind == Kind::Ball) {
+            EXPECT_NEAR(kept.turning, 1, 2e-2) << cell.links << " links";
+        }
+    }
+}
+
+// The load swings as it does on a massless chain, whatever its weight.
+TEST(MotionKept, HeavyChainsSwingAlikeForAnyRatio)
+{
+    const Real first = swing({Kind::Ball, 10, 1e5, 1.0 / 60, 0, 0.3}, 4).energy;
+    EXPECT_GE(first, 0.99);
+    for (const Real ratio : {1e7, 1e9})
+        EXPECT_NEAR(swing({Kind::Ball, 10, ratio, 1.0 / 60, 0, 0.3}, 4).energy, first, 1e-3)
+            << ratio;
+    const Real slow = swing({Kind::Ball, 10, 1e5, 0.1, 0, 0.3}, 10).energy;
+    EXPECT_GE(slow, 0.5);
+    EXPECT_NEAR(swing({Kind::Ball, 10, 1e9, 0.1, 0, 0.3}, 10).energy, slow, 1e-2);
+}
+
+TEST(MotionKept, ARodOnAHingeKeepsItsSpeed)
+{
+    World world;
+    must(world.set_gravity(Vec3::Zero()));
+    BodyDef def;
+    def.mass = 1.3;
+    def.inertia = Vec3(1e-4, 0.02, 0.02).asDiagonal();
+    def.pose.p = {0.3, 0, 0};
+    def.velocity = {{0, 0.3 * 20, 0}, {0, 0, 20}};
+    const BodyId rod = must(world.add_body(def));
+    must(world.add_joint(hinge(kWorld, rod, Vec3::Zero(), Vec3::UnitZ())));
+    for (int i = 0; i < 600; ++i) ASSERT_TRUE(world.step({}).settled);
+    EXPECT_NEAR(world.velocity(rod).angular.z(), 20, 0.1);
+}
+
+// Free jointed bodies: nothing outside acts on them.
+TEST(MotionKept, AngularMomentumOfAFreePairIsKept)
+{
+    World world;
+    must(world.set_gravity(Vec3::Zero()));
+    BodyDef def;
+    def.inertia = Vec3(0.01, 0.03, 0.035).asDiagonal();
+    def.pose.p = {0.2, 0, 0};
+    def.velocity = {{0, 0, 0}, {1, 2, 3}};
+    const BodyId a = must(world.add_body(def));
+    def.name = "other";
+    def.mass = 2;
+    def.pose.p = {-0.1, 0, 0};
+    // the common point, at the origin, moves alike on both
+    def.velocity.angular = {-1, 0.5, 2};
+    const Vec3 at_a = Vec3(1, 2, 3).cross(Vec3(-0.2, 0, 0));
+    def.velocity.linear = at_a - Vec3(-1, 0.5, 2).cross(Vec3(0.1, 0, 0));
+    const BodyId b = must(world.add_body(def));
+    must(world.add_joint(ball(a, b, Vec3::Zero())));
+    const Vec3 before = world.momentum().angular;
+    const Real energy = world.energy().total();
+    for (int i = 0; i < 300; ++i) world.step({.dt = 1.0 / 120, .tolerance = 1e-9});
+    EXPECT_LE((world.momentum().angular - before).norm(), 1e-6 * before.norm());
+    EXPECT_NEAR(world.energy().total(), energy, 1e-6 * energy);
+}
+
+// Snapshots in the middle of each scheme go on with the same bits.
+TEST(MotionKept, EverySchemeGoesOnAfterASnapshot)
+{
+    for (const Scheme scheme : {Scheme::Automatic, Scheme::Midpoint, Scheme::Adams, Scheme::Bdf2}) {
+        World world = study::build({Kind::Ball, 6, 20, 1.0 / 60, 0, 0.3});
+        const StepSettings settings{.scheme = scheme};
+        for (int i = 0; i < 40; ++i) world.step(settings);
+        const auto image = world.snapshot();
+        for (int i = 0; i < 40; ++i) world.step(settings);
+        const auto hash = world.hash();
+        ASSERT_TRUE(world.restore(image).ok());
+        for (int i = 0; i < 40; ++i) world.step(settings);
+        EXPECT_EQ(world.hash(), hash) << choice_name(schemes(), scheme);
+    }
+}
+
+// A crank about x, a rod with balls at its ends, and a block that slides along x; how far the crank has turned [rad].
+Real slider_crank_turn(Real dt, Real seconds)
+{
+    const Vec3 axis(0, 0.12, 0.1), pin = axis + Vec3(0, 0, 0.09);
+    const Vec3 block(std::sqrt(0.35 * 0.35 - pin.squaredNorm()), 0, 0);
+    const Vec3 rod = pin - block, pin_speed = Vec3(8, 0, 0).cross(pin - axis);
+    const Vec3 block_speed(rod.dot(pin_speed) / rod.x(), 0, 0);
+    World world;
+    const auto add = [&](Real mass, const Vec3& inertia, const Vec3& p, const Twist& velocity) {
+        BodyDef def;
+        def.mass = mass;
+        def.inertia = inertia.asDiagonal();
+        def.pose.p = p;
+        def.velocity = velocity;
+        return must(world.add_body(def));
+    };
+    const BodyId crank = add(0.2, {2e-4, 4e-5, 2e-4}, axis, {Vec3::Zero(), Vec3(8, 0, 0)});
+    const BodyId link = add(
+        0.4, {4e-3, 4e-3, 4e-3}, (pin + block) / 2,
+        {(pin_speed + block_speed) / 2, rod.cross(pin_speed - block_speed) / rod.squaredNorm()});
+    const BodyId slider = add(3, Vec3::Constant(2e-4), block, {block_speed, Vec3::Zero()});
+    must(world.add_joint(hinge(kWorld, crank, axis, Vec3::UnitX())));
+    must(world.add_joint(ball(crank, link, pin)));
+    must(world.add_joint(ball(link, slider, block)));
+    must(world.add_joint(prismatic(kWorld, slider, block, Vec3::UnitX())));
+    Real turned = 0;
+    Vec3 before = Vec3::UnitZ();
+    for (int i = 0; i < std::lround(seconds / dt); ++i) {
+        EXPECT_TRUE(world.step({.dt = dt}).settled);
+        const Vec3 now = world.pose(crank).q * Vec3::UnitZ();
+        turned += std::atan2(before.cross(now).x(), before.dot(now));
+        before = now;
+    }
+    return turned;
+}
+
+TEST(MotionKept, ASliderCrankTurnsAsInShortSteps)
+{
+    const Real turned = slider_crank_turn(1.0 / 60, 5), expected = slider_crank_turn(1e-3, 5);
+    EXPECT_GT(expected, 30);
+    EXPECT_NEAR(turned, expected, 0.02 * expected);
+}
+
+TEST(MotionKept, TheDefaultIsOfSecondOrderFromTheFirstStepOn)
+{
+    constexpr Real kSeconds = 0.1;  // later on sub-steps are shorter than 1/60 s
+    const Real exact = slider_crank_turn(1.0 / 12000, kSeconds);
+    const auto error = [&](Real dt) { return std::abs(slider_crank_turn(dt, kSeconds) - exact); };
+    const Real coarse = error(1.0 / 60), middle = error(1.0 / 120), fine = error(1.0 / 240);
+    EXPECT_GT(fine, 1e-7);
+    EXPECT_NEAR(std::log2(coarse / middle), 2, 0.1);
+    EXPECT_NEAR(std::log2(middle / fine), 2, 0.1);
+}
+
+}  // namespace
+}  // namespace taut::test

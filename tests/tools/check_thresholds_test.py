@@ -1,0 +1,44 @@
+#!/usr/bin/env python3
+"""tools/check_thresholds finds a number that stands in the code, and none in its struct, in comments or in messages."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TOOL = pathlib.Path(__file__).resolve().parents[2] / "tools" / "check_thresholds"
+
+
+def check(files):
+    with tempfile.TemporaryDirectory() as root:
+        for name, text in files.items():
+            path = pathlib.Path(root) / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        return subprocess.run([sys.executable, TOOL, "--root", root], capture_output=True, text=True, check=False)
+
+
+class CheckThresholds(unittest.TestCase):
+    def test_a_number_in_the_code_is_named_with_its_line(self):
+        for literal in ("1e-9", "2.5E-3", "1e+100"):
+            run = check({"src/world/x.cpp": f"int a;\nbool b = x < {literal};\n"})
+            self.assertEqual(run.returncode, 1)
+            self.assertIn(f"src/world/x.cpp:2: {literal}", run.stdout)
+
+    def test_structs_comments_messages_and_formulas_are_left_alone(self):
+        run = check({
+            "src/contacts/contact_settings.h": "Real margin = 1e-9;\n",
+            "src/complementarity/thresholds.h": "Real floor = 1e-9;\n",
+            "src/islands/x.cpp": "// below 1e-6 it is at rest\n/* 1e-3\n */ auto m = \"above 1e-4\"; Real y = 0.5 * x2e3 + 0x1e5;\n",
+            "src/stepper/classical/x.cpp": "Real c = 1e-6;\n",
+            "src/scene/x.cpp": "Real c = 1e-6;\n",
+        })
+        self.assertEqual((run.returncode, run.stdout), (0, ""))
+
+    def test_an_empty_tree_is_an_error(self):
+        self.assertEqual(check({}).returncode, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
