@@ -56,4 +56,7 @@ struct RandomScene {
 };
 RandomScene random_scene(std::uint64_t seed);
 
+// Whether nothing feeds energy in: no motors, servos or moving anchors, and all joints meet at the start.
+bool is_undriven(const RandomScene& scene);
+
 }  // namespace taut::study

@@ -123,4 +123,14 @@ RandomScene random_scene(std::uint64_t seed)
     return scene;
 }
 
+bool is_undriven(const RandomScene& scene)
+{
+    const World& world = scene.world;
+    for (const char* drive : {"motor", "servo"})
+        if (scene.story.find(drive) != std::string::npos) return false;
+    for (int b = 0; b < world.body_count(); ++b)
+        if (world.kind(BodyId{b}) == BodyKind::Kinematic) return false;
+    return world.joint_gap() <= 1e-9 * world.size();
+}
+
 }  // namespace taut::study

@@ -16,7 +16,7 @@ struct Outcome {
     Real rise = 0;    // most by which energy exceeded start + work fed in, over the largest kinetic
     Real gap = 0;     // largest joint gap beyond elastic stretch, over the size
     Real kept = 0;    // largest kinetic energy of the last fifth over the largest of all
-    Real solves = 0;  // mean per step
+    Real solves = 0;  // factorisations, mean per step
     int most_solves = 0;  // in one step
     long halvings = 0;
     long unsettled = 0;  // steps handed out at the cap on solves
@@ -25,6 +25,15 @@ struct Outcome {
 
 Outcome run(World& world, const StepSettings& settings, Real seconds);
 Outcome run(const Cell& cell, Real seconds, const StepSettings& like = {});
+
+// What an undriven motion must keep: energy, and displacements that its velocities explain.
+struct MotionCheck {
+    Real rise = 0;         // of energy above the start plus work, over the largest kinetic energy
+    long unexplained = 0;  // settled steps with a body that moved farther than its velocities tell
+    long unsettled = 0, taken = 0;
+    bool finite = true;
+};
+MotionCheck check_motion(World& world, const StepSettings& settings, int steps);
 
 // Largest kinetic energy in the last `window` seconds over that in the first; −1: it failed, that is, a step could
 // not be taken, a joint came apart, or energy appeared.
