@@ -85,7 +85,10 @@ struct SubStepSettings {
     std::uint32_t least_refused_part =
         64;  // a sub-step of 1/64 that still gains energy is slowed down instead of halved
     std::uint32_t after_impact = 64;  // [units] of the backward Euler sub-step after an impact
-    std::uint32_t first = 64;         // [units] of the first sub-step of a mechanism on contacts
+    std::uint32_t first = 64;         // [units] of the first sub-step of a mechanism on contacts,
+    std::uint32_t first_without_contacts = 256;  // and of others: costs 1.2 (ωh/16)² of the speed
+    int first_solves =
+        16;  // that max_solves must allow for the sub-steps of such a start: six, with up to two each
     Real impact_units = 1.5;  // [units] contacts that close within this time are resolved at once
     Real blocked_time = 0.5;  // [s] before penetration that could not be recovered is tried again
     Real penetration = 1e-9;  // [-] of the size: less is no penetration
@@ -168,6 +171,8 @@ struct SchemeSettings {
     Real adams_end =
         0.6;  // [-] weight of the end of the step: dissipation 0.1 Ω⁴ a step, ρ∞ = 0.41,
     Real adams_before = 0.1;  // [-] and of the end of the step before the last (decision 15)
+    Real adams_growth =
+        3;  // [-] of the step over the one before: with weights 0.6, 0.1, 0.3 the largest factor of stiff modes is 0.8
     Real damped_time =
         1;  // [s] in which bdf2 replaces adams after a step had to be cut (decision 15)
     // Mean tension frequencies times the step at which an island changes to the midpoint scheme and back, and one that a
@@ -184,6 +189,15 @@ struct SchemeSettings {
     Real spin_fading =
         1;  // [s] in which peaks of it are forgotten: every change of the sub-steps leaves such an oscillation, too
     Real midpoint_turn = 2;  // [rad] per step: Cayley's turn lags behind faster ones (decision 15)
+    // [1/s] (ωh)⁴/h of bodies that circle about joints, where the midpoint scheme does not take them: adams takes a quarter of it of
+    // their energy per second. Above it they are taken in sub-steps, at most so many (decision 15)
+    Real damped_rate = 0.008;
+    std::uint32_t damped_parts = 8;
+    // [-] of the square of an angular velocity that is left in its product with the one before: what swings or tumbles has less
+    Real damped_steadiness = 0.9;
+    Real damped_circling =
+        3.2;  // [rad] by which it has circled steadily before: half a turn, so that a swing is damped at less cost
+    int damped_solves = 3;  // of max_solves for each of these sub-steps: assumed
     // [rad] per step: bdf2 takes 1e-7 of the energy of slower turns in a step, which is not worth the midpoint scheme on contacts,
     // nor a sub-step at the start
     Real least_turn = 0.02;

@@ -254,7 +254,7 @@ Attempt midpoint_attempt(const State& state, Real h) noexcept
 Attempt adams_attempt(const State& state, Real h) noexcept
 {
     constexpr SchemeSettings kScheme = kGuard.scheme;
-    if (!(h <= kMostGrowth * state.last_step.h)) return euler_attempt(state, h);
+    if (!(h <= kScheme.adams_growth * state.last_step.h)) return euler_attempt(state, h);
     Attempt attempt{h, kScheme.adams_end * h, state.time, Attempt::Formula::Adams};
     attempt.weight_before = kScheme.adams_before * h / state.last_step.h;
     attempt.weight_now = 1 - kScheme.adams_end - attempt.weight_before;

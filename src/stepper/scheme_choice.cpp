@@ -22,17 +22,6 @@ bool any_one_sided_force(const StepModel& model, const State& state) noexcept
     return std::any_of(model.rows.inequalities.begin(), model.rows.inequalities.end(), carries);
 }
 
-// Whether an elastic row is damped within the step: there is no motion in it to keep.
-bool any_strong_damping(const StepModel& model, Real h) noexcept
-{
-    for (const ConstraintRows& group : model.rows.groups)
-        for (int r = group.first_row; group.damped && r < group.first_row + group.rows; ++r) {
-            const RowSoftness& soft = model.rows.softness[r];
-            if (soft.compliance > 0 && soft.damping_time > h) return true;
-        }
-    return false;
-}
-
 // Whether a drive prescribes a velocity: Cayley's turn lags behind it, by (hω)²/12 of the angle.
 bool any_motor(const StepModel& model) noexcept
 {
@@ -66,6 +55,50 @@ Real fastest_turn(const StepModel& model, const State& state) noexcept
         most = std::max(most, w.squaredNorm());
     }
     return std::sqrt(most);
+}
+
+bool any_strong_damping(const StepModel& model, Real h) noexcept
+{
+    for (const ConstraintRows& group : model.rows.groups)
+        for (int r = group.first_row; group.damped && r < group.first_row + group.rows; ++r) {
+            const RowSoftness& soft = model.rows.softness[r];
+            if (soft.compliance > 0 && soft.damping_time > h) return true;
+        }
+    return false;
+}
+
+Real orbit_turn(const StepModel& model, const State& state) noexcept
+{
+    // velocities of links that swing to and fro in every step do not go on
+    const bool past = state.last_step.h > 0;
+    Real most = 0;
+    for_each_joint_type([&](auto tag) {
+        using T = typename decltype(tag)::type;
+        const Pool<T>& pool = model.pool<T>();
+        for (std::size_t k = 0; k < pool.items.size(); ++k)
+            for (int f = 0; f < T::kFrames; ++f) {
+                const BodyIndex b = pool.bodies[k][f % 2 == 0 ? 0 : f / 2 + 1];
+                if (model.bodies[b].kind != BodyKind::Rigid || !model.bodies[b].dynamic()) continue;
+                const Vec3 arm = state.q[b] * pool.items[k].frames[f].p;
+                const Real length = arm.norm(), now = state.w[b].cross(arm).norm();
+                if (!(now > most * length)) continue;
+                const Vec3 &w = state.w[b], &before = past ? state.history.w[b] : w;
+                const Real square = std::max(w.squaredNorm(), before.squaredNorm());
+                if (w.dot(before) >= kScheme.damped_steadiness * square) most = now / length;
+            }
+    });
+    return most;
+}
+
+void note_circling(const StepModel& model, Real h, bool first, State& state) noexcept
+{
+    Real& circled = state.last_step.scheme.circled;
+    const Real turn = is_braked(fastest_turn(model, state), h) ? orbit_turn(model, state) : 0;
+    if (!is_braked(turn, h))
+        circled = 0;
+    else
+        circled =
+            first ? kScheme.damped_circling : std::min(circled + turn * h, kScheme.damped_circling);
 }
 
 bool takes_adams(const StepModel& model, const State& state, const StepSettings& settings) noexcept
@@ -110,7 +143,7 @@ int degrees_of_freedom(const StepModel& model) noexcept
 std::vector<Real> tension_inertias(const StepModel& model)
 {
     std::vector<Real> arm(model.bodies.size(), 0);  // squared
-    for_each_type(ConstraintTypes{}, [&](auto tag) {
+    for_each_joint_type([&](auto tag) {
         using T = typename decltype(tag)::type;
         const Pool<T>& pool = model.pool<T>();
         for (std::size_t k = 0; k < pool.items.size(); ++k)

@@ -42,6 +42,19 @@ inline bool uses_rates(Scheme scheme) noexcept
 // scheme are short enough. Velocities at the end of midpoint steps alternate about the mean, which is the one that counts.
 Real fastest_turn(const StepModel& model, const State& state) noexcept;
 
+// How fast bodies circle about their joints, where that goes on from step to step [rad/s]. adams takes 0.1 Ω⁴ of the energy of such
+// a motion in a step.
+Real orbit_turn(const StepModel& model, const State& state) noexcept;
+inline bool is_braked(Real turn, Real h) noexcept
+{
+    const Real square = turn * turn;
+    return square * square * h * h * h > kGuard.scheme.damped_rate;
+}
+// Whether an elastic row is damped within the step: there is no motion in it to keep.
+bool any_strong_damping(const StepModel& model, Real h) noexcept;
+// After a step of length h: how far a body has circled that way. The first step of a mechanism presumes that it did so before.
+void note_circling(const StepModel& model, Real h, bool first, State& state) noexcept;
+
 // Of the bodies less the rows of the joints; redundant rows count.
 int degrees_of_freedom(const StepModel& model) noexcept;
 // Per body, I + m s² [kg m²].

@@ -89,8 +89,7 @@ StepController::StepController(const StepModel& model, State& state, Workspace& 
     recovery_blocked_ = state.last_step.recovery_blocked > 0;
     sub_step_ = longest_sub_step();
     midpoint_ = takes_midpoint(model, state, settings, settings.dt);
-    short_first_sub_step_ = needs_short_first_sub_step();
-    if (short_first_sub_step_) sub_step_ = std::min(sub_step_, kSubSteps.first);
+    if (!midpoint_ || !model.rows.inequalities.empty()) shorten_first_sub_step();
     limit_turn();
 }
 
@@ -135,11 +134,14 @@ bool StepController::scheme_suits(const Attempt& attempt) noexcept
     const bool midpoint = attempt.formula == Attempt::Formula::Midpoint;
     const bool first = state_.last_step.h == 0;
     // without a past the forces that the matrix was made with are not those of this motion
-    if (midpoint && first)
+    if (first && (midpoint || short_first_sub_step_))
         linearise_iterate(model_, attempt, settings_.stabilisation, false, Depth::Matrix,
                           workspace_, workspace_.context);
     const Real frequency = tension_frequency(model_, attempt, workspace_);
-    note_scheme(model_, state_, attempt, frequency, midpoint_unfit_, workspace_.next);
+    // sub-steps of the other schemes say what the midpoint scheme would have to resolve in a whole step
+    note_scheme(model_, state_, attempt,
+                midpoint ? frequency : frequency * (settings_.dt / attempt.h), midpoint_unfit_,
+                workspace_.next);
     if (!midpoint || settings_.scheme == Scheme::Midpoint) return true;
     // it would turn velocities that joints do not allow to and fro for ever
     const bool misfit = workspace_.next.last_step.h == 0;
@@ -209,20 +211,51 @@ void StepController::commit() noexcept
     limit_turn();
 }
 
-// The first step of a mechanism on contacts: their forces are unknown, and backward Euler has to find them. Over a whole step it
-// would take (ωh)² of the energy of what turns, so that it is given a short sub-step.
-bool StepController::needs_short_first_sub_step() const noexcept
+// The first step of a mechanism, where the midpoint scheme does not take it or forces of contacts are unknown: backward Euler has
+// to find them. Over a whole step it would take (ωh)² of the energy of what turns, so that it is given a short sub-step.
+void StepController::shorten_first_sub_step() noexcept
 {
     const StepMemory& last = state_.last_step;
-    return is_two_step(settings_.scheme) && last.h == 0 && last.scheme.tension == 0 &&
-           !model_.rows.inequalities.empty() && model_.rows.joints > 0 && !impacts_.any() &&
-           fastest_turn(model_, state_) * settings_.dt > kGuard.scheme.least_turn;
+    const bool first = last.h == 0 && last.scheme.tension == 0 && elapsed_ == 0;
+    if (!first || model_.rows.joints == 0 || impacts_.any() || !is_two_step(settings_.scheme) ||
+        fastest_turn(model_, state_) * settings_.dt <= kGuard.scheme.least_turn)
+        return;
+    const bool on_contacts = !model_.rows.inequalities.empty();
+    if (!on_contacts &&
+        (!uses_rates(settings_.scheme) || any_strong_damping(model_, settings_.dt) ||
+         (settings_.max_solves > 0 && settings_.max_solves < kSubSteps.first_solves)))
+        return;
+    short_first_sub_step_ = true;
+    sub_step_ =
+        std::min(sub_step_, on_contacts ? kSubSteps.first : kSubSteps.first_without_contacts);
 }
 
-// Sub-steps of the midpoint scheme in which no body turns too far.
+// After sub-steps that were taken for the sake of accuracy: lengths grow no faster than adams can follow.
+void StepController::limit_growth() noexcept
+{
+    const StepMemory& last = state_.last_step;
+    if (last.scheme.rates_known == 0 || last.scheme.circled == 0 ||
+        last.h < length(1) * (kUnits / kGuard.scheme.damped_parts))
+        return;
+    while (length(sub_step_) > kGuard.scheme.adams_growth * last.h) sub_step_ /= 2;
+}
+
+// Into how many sub-steps a step may be divided for the sake of accuracy.
+std::uint32_t StepController::most_parts() const noexcept
+{
+    constexpr SchemeSettings kScheme = kGuard.scheme;
+    if (settings_.max_solves == 0) return kScheme.damped_parts;
+    return std::min(kScheme.damped_parts,
+                    static_cast<std::uint32_t>(settings_.max_solves / kScheme.damped_solves));
+}
+
+// Sub-steps in which no body turns too far.
 void StepController::limit_turn() noexcept
 {
-    if (!midpoint_) return;
+    if (!midpoint_) {
+        limit_orbit();
+        return;
+    }
     const Real turn = fastest_turn(model_, state_);
     const Real change = workspace_.few_freedoms ? state_.last_step.scheme.spin_change : 0;
     const auto is_too_long = [&](Real h) {
@@ -233,6 +266,20 @@ void StepController::limit_turn() noexcept
         sub_step_ /= 2;
 }
 
+// adams and bdf2 brake what circles about joints: shorter sub-steps, so that a rotor keeps its speed beside a heavy cable.
+void StepController::limit_orbit() noexcept
+{
+    constexpr SchemeSettings kScheme = kGuard.scheme;
+    const SchemeMemory& memory = state_.last_step.scheme;
+    if (settings_.scheme != Scheme::Automatic) return;
+    limit_growth();
+    if (memory.circled < kScheme.damped_circling && !short_first_sub_step_) return;
+    if (model_.rows.has_contacts() && memory.calm_steps < kScheme.calm_steps) return;
+    if (is_cut() || joints_open_) return;
+    const Real turn = orbit_turn(model_, state_);
+    while (sub_step_ * most_parts() > kUnits && is_braked(turn, length(sub_step_))) sub_step_ /= 2;
+}
+
 bool StepController::halve_midpoint() noexcept
 {
     if (!midpoint_) return false;
@@ -240,7 +287,10 @@ bool StepController::halve_midpoint() noexcept
     const bool established = state_.last_step.h > 0;
     midpoint_ = established && sub_step_ > kUnits / kGuard.scheme.midpoint_parts &&
                 !midpoint_unfit_ && halve();
-    return midpoint_;
+    if (midpoint_) return true;
+    shorten_first_sub_step();
+    limit_orbit();
+    return false;
 }
 
 bool StepController::halve() noexcept
@@ -468,6 +518,7 @@ StepReport StepController::finish() noexcept
     ++state_.steps;
     report_.midpoint = state_.last_step.scheme.midpoint_steps > 0 ? 1 : 0;
     SchemeMemory& scheme = state_.last_step.scheme;
+    note_circling(model_, settings_.dt, short_first_sub_step_, state_);
     scheme.damped_time = std::max(scheme.damped_time - settings_.dt, Real(0));
     // what could not be recovered cannot be where nothing has moved
     if (!is_at_rest(state_))

@@ -53,7 +53,10 @@ private:
     // wedged between others. Recovery is blocked from then on.
     bool block_recovery() noexcept;
     void limit_turn() noexcept;
-    bool needs_short_first_sub_step() const noexcept;
+    void limit_orbit() noexcept;
+    void limit_growth() noexcept;
+    std::uint32_t most_parts() const noexcept;
+    void shorten_first_sub_step() noexcept;
     bool may_restart() const noexcept;  // by backward Euler, after the two-step scheme failed
     bool cut_at_impact() noexcept;      // false if no impact falls into the sub-step
     bool cut_at_closing() noexcept;     // the same for contacts without restitution

@@ -82,6 +82,48 @@ TEST(MotionKept, ARodOnAHingeKeepsItsSpeed)
     EXPECT_NEAR(world.velocity(rod).angular.z(), 20, 0.1);
 }
 
+// A frame that carries a rotor and a heavy chain is one island, which the midpoint scheme does not take. How much of its speed the rotor
+// keeps in 10 s.
+Real rotor_beside_heavy_chain(Real dt, Real speed, Real ratio)
+{
+    World world;
+    BodyDef def;
+    def.name = "frame";
+    def.mass = 80;
+    def.inertia = Vec3(7, 8, 9).asDiagonal();
+    const BodyId frame = must(world.add_body(def));
+    must(world.add_joint(weld(kWorld, frame, Vec3::Zero())));
+    def.name = "rotor";
+    def.mass = 1.3;
+    def.inertia = Vec3(1e-4, 0.02, 0.02).asDiagonal();
+    def.pose.p = {1.3, 0, 0};
+    def.velocity = {{0, 0.3 * speed, 0}, {0, 0, speed}};
+    const BodyId rotor = must(world.add_body(def));
+    must(world.add_joint(hinge(frame, rotor, Vec3(1, 0, 0), Vec3::UnitZ())));
+    BodyId above = frame;
+    for (int i = 0; i < 10; ++i) {
+        const Vec3 top(-1, 0, -0.1 * i);
+        BodyDef link;
+        link.name = "link " + std::to_string(i);
+        link.mass = i == 9 ? ratio : 1;
+        link.inertia = link.mass * Vec3(0.01 / 12, 0.01 / 12, 1e-4).asDiagonal();
+        link.pose.p = top - Vec3(0, 0, 0.05);
+        const BodyId below = must(world.add_body(link));
+        must(world.add_joint(ball(above, below, top)));
+        above = below;
+    }
+    for (int i = 0; i < std::lround(10 / dt); ++i) EXPECT_TRUE(world.step({.dt = dt}).settled);
+    return world.velocity(rotor).angular.z() / speed;
+}
+
+TEST(MotionKept, ARotorBesideAHeavyChainKeepsItsSpeed)
+{
+    EXPECT_NEAR(rotor_beside_heavy_chain(1.0 / 60, 20, 1e4), 1, 0.01);
+    EXPECT_NEAR(rotor_beside_heavy_chain(1.0 / 60, 9, 1e7), 1, 0.01);
+    EXPECT_NEAR(rotor_beside_heavy_chain(1.0 / 240, 30, 1e6), 1, 0.01);
+    EXPECT_NEAR(rotor_beside_heavy_chain(0.1, 5, 1e5), 1, 0.01);
+}
+
 // Free jointed bodies: nothing outside acts on them.
 TEST(MotionKept, AngularMomentumOfAFreePairIsKept)
 {
