@@ -3,6 +3,7 @@
 
 #include <taut/joints.h>
 
+#include "contact_scenes.h"
 #include "mechanisms.h"
 #include "support/mechanisms.h"
 #include "support/sanitized.h"
@@ -122,6 +123,65 @@ TEST(MotionKept, ARotorBesideAHeavyChainKeepsItsSpeed)
     EXPECT_NEAR(rotor_beside_heavy_chain(1.0 / 60, 9, 1e7), 1, 0.01);
     EXPECT_NEAR(rotor_beside_heavy_chain(1.0 / 240, 30, 1e6), 1, 0.01);
     EXPECT_NEAR(rotor_beside_heavy_chain(0.1, 5, 1e5), 1, 0.01);
+}
+
+// A heavy table that stands on the ground by its four corners.
+struct Bench {
+    World world;
+    BodyId table;
+    Bench()
+    {
+        study::add_floor(world, 0.6);
+        table = study::add_solid(world, {.shape = ShapeKind::Box, .size = {1, 1, 0.1}},
+                                 {{0, 0, 0.05}, Quat::Identity()}, 50);
+    }
+    BodyId add(Real mass, const Vec3& inertia, const Vec3& p, const Twist& velocity)
+    {
+        BodyDef def;
+        def.name = "part " + std::to_string(world.body_count());
+        def.mass = mass;
+        def.inertia = inertia.asDiagonal();
+        def.pose.p = p;
+        def.velocity = velocity;
+        return must(world.add_body(def));
+    }
+    // Share of the energy that is left after 10 s. All axes are vertical, so that gravity does no work.
+    Real energy_kept()
+    {
+        const Real start = world.energy().total();
+        const Real kinetic = world.energy().kinetic();
+        for (int i = 0; i < 600; ++i) {
+            EXPECT_TRUE(world.step({}).settled) << "step " << i;
+        }
+        return 1 + (world.energy().total() - start) / kinetic;
+    }
+};
+
+TEST(MotionKept, AMachineThatStandsOnTheGroundKeepsItsMotion)
+{
+    const Vec3 up = Vec3::UnitZ();
+    Bench fan;
+    constexpr Real kSpeed = 15;
+    const BodyId blade =
+        fan.add(1, {0.01, 0.01, 0.02}, {0.02, 0, 0.5}, {{0, 0.02 * kSpeed, 0}, {0, 0, kSpeed}});
+    must(fan.world.add_joint(hinge(fan.table, blade, {0, 0, 0.5}, up)));
+    EXPECT_GE(fan.energy_kept(), 0.98);
+    EXPECT_NEAR(fan.world.velocity(blade).angular.z(), kSpeed, 0.01 * kSpeed);
+
+    Bench crank;
+    const Vec3 axis(0, 0, 0.3), pin(0, 0.1, 0.3), block(0.4, 0, 0.3);
+    const Vec3 rod = pin - block, pin_speed = Vec3(0, 0, 6).cross(pin - axis);
+    const Vec3 block_speed(rod.dot(pin_speed) / rod.x(), 0, 0);
+    const BodyId wheel = crank.add(2, {0.02, 0.02, 0.04}, axis, {Vec3::Zero(), Vec3(0, 0, 6)});
+    const BodyId link = crank.add(
+        0.4, {4e-3, 4e-3, 4e-3}, (pin + block) / 2,
+        {(pin_speed + block_speed) / 2, rod.cross(pin_speed - block_speed) / rod.squaredNorm()});
+    const BodyId slider = crank.add(0.5, {1e-3, 1e-3, 1e-3}, block, {block_speed, Vec3::Zero()});
+    must(crank.world.add_joint(hinge(crank.table, wheel, axis, up)));
+    must(crank.world.add_joint(hinge(wheel, link, pin, up)));
+    must(crank.world.add_joint(ball(link, slider, block)));
+    must(crank.world.add_joint(prismatic(crank.table, slider, block, Vec3::UnitX())));
+    EXPECT_GE(crank.energy_kept(), 0.98);
 }
 
 // Free jointed bodies: nothing outside acts on them.
