@@ -107,6 +107,8 @@ void add_drum(World& world, Real radius)
 
 // A chain of links with a foot at each end, which touch the drum; the ends hang down on both sides alike. Links that touch it with
 // their middles would be unstable: pulled inwards at both ends, a link turns about its only contact.
+// That it rests needs no friction: both sides weigh the same, tensions grow from the hanging weight with the height, and every
+// normal force, tension times turn plus weight, is positive. Friction keeps what is neutral without it.
 void add_chain_over_drum(World& world, Dice& dice)
 {
     const int around = 6 + dice.below(7), hanging = 1 + dice.below(4);
@@ -210,19 +212,20 @@ RestOutcome watch_rest(World& world, const StepSettings& settings, Real seconds,
         for (int b = 0; b < world.body_count(); ++b) p.push_back(world.centre_of_mass(BodyId{b}));
         return p;
     };
+    start = before = places();
     for (long k = 0; k < steps + kFirstSteps && repeats < kRepeats; ++k) {
         const StepReport report = world.step(settings);
         const std::vector<Vec3> now = places();
+        for (std::size_t b = 0; b < now.size(); ++b)
+            out.moved = std::max(out.moved, (now[b] - start[b]).norm());
         if (k < kFirstSteps) {
-            start = before = now;
+            before = now;
             continue;
         }
         ++out.steps;
         if (!report.settled || report.status != StepStatus::Ok) ++out.unsettled;
         solves.push_back(report.solves);
         repeats = now == before && world.energy().kinetic() == 0 ? repeats + 1 : 0;
-        for (std::size_t b = 0; b < now.size(); ++b)
-            out.moved = std::max(out.moved, (now[b] - start[b]).norm());
         before = now;
     }
     out.still = repeats == kRepeats;

@@ -16,8 +16,9 @@ int main(int count, char** words)
         "N random resting configurations with steps from 1e-5 to 0.1 s, each for T seconds, at "
         "most K steps, or until the state\n"
         "repeats itself to the bit. Exit code 1 if a step does not settle or takes more than 5 "
-        "solves, or if 99.9 % of the steps\n"
-        "do not stay within twice the median.");
+        "solves, if 99.9 % of the steps\n"
+        "do not stay within twice the median, or if a body moves by more than 1e-5 m from where "
+        "it was set.");
     const auto scenes = static_cast<std::size_t>(arguments.number("--count", 100));
     const auto seed = static_cast<std::uint64_t>(arguments.number("--seed", 1));
     const Real seconds = arguments.number("--seconds", 600);

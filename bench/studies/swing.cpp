@@ -34,7 +34,10 @@ int main(int count, char** words)
         "| method | chain after 10 s | after 20 s | turn about the vertical after 10 s | cable "
         "after "
         "40 s |\n|---|---|---|---|---|\n");
-    for (const Method& method : {Method{Scheme::Bdf2, Stabilisation::Tension},
+    for (const Method& method : {Method{Scheme::Automatic, Stabilisation::Tension},
+                                 Method{Scheme::Midpoint, Stabilisation::Tension},
+                                 Method{Scheme::Adams, Stabilisation::Tension},
+                                 Method{Scheme::Bdf2, Stabilisation::Tension},
                                  Method{Scheme::BackwardEuler, Stabilisation::Tension},
                                  Method{Scheme::BackwardEuler, Stabilisation::Exact},
                                  Method{Scheme::BackwardEuler, Stabilisation::Symmetric},

@@ -14,8 +14,8 @@ namespace {
 
 TEST(AtRest, SettlesAtAnyStepWithAHandfulOfSolves)
 {
-    // planks, ladders near their friction limit, stacks and arches
-    for (const std::uint64_t seed : {500, 501, 502, 503, 506, 511, 516})
+    // planks, ladders near their friction limit, stacks, arches, a chain and beads over a drum
+    for (const std::uint64_t seed : {500, 501, 502, 503, 504, 506, 509, 511, 516})
         for (const Real dt : {1e-5, 1e-4, 1e-3, 1.0 / 60, 0.1}) {
             RestingScene scene = resting_scene(seed);
             const RestOutcome seen = watch_rest(scene.world, {.dt = dt}, 600, 150);
@@ -26,7 +26,8 @@ TEST(AtRest, SettlesAtAnyStepWithAHandfulOfSolves)
             EXPECT_TRUE(seen.still || dt < 1e-3)
                 << scene.story << ", seed " << seed << ", dt " << dt;
             // it stood from the start: what it moves by is the accuracy of the first solves
-            EXPECT_LE(seen.moved, 1e-5) << scene.story << ", seed " << seed << ", dt " << dt;
+            EXPECT_LE(seen.moved, RestOutcome::kMostMoved)
+                << scene.story << ", seed " << seed << ", dt " << dt;
         }
 }
 
