@@ -48,7 +48,6 @@ struct SchemeMemory {
     Real damped_time = 0;     // time left in which bdf2 takes the place of adams [s]
     Real spin_change = 0;     // peak of the change of angular velocities, lately [rad/s²]
     Real calm_steps = 0;      // steps since a contact, limit or rope began or ceased to act
-    Real loss = 0;            // numerical dissipation over the kinetic scale, lately [-]
     Real circled =
         0;  // angle by which a body circles about a joint without a pause, faster than the step resolves [rad]
 
@@ -62,7 +61,6 @@ struct SchemeMemory {
         damped_time = std::max(damped_time, other.damped_time);
         spin_change = std::max(spin_change, other.spin_change);
         calm_steps = std::min(calm_steps, other.calm_steps);
-        loss = std::max(loss, other.loss);
         circled = std::max(circled, other.circled);
     }
 };

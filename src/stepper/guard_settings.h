@@ -178,10 +178,6 @@ struct SchemeSettings {
     // Mean tension frequencies times the step at which an island changes to the midpoint scheme and back, and one that a
     // single step may have (decision 15)
     Real midpoint_enter = 4, midpoint_leave = 9, midpoint_most = 20;  // [-]
-    // [-] the same for an island from which other schemes have not taken so much of its kinetic energy lately; half of that
-    // keeps it in the midpoint scheme. Below such frequencies the scheme costs hardly more than others (decision 15)
-    Real midpoint_free = 1, midpoint_free_leave = 2, midpoint_loss = 0.02;
-    Real loss_fading = 10;                      // [s]
     Real tension_rise = 0.1, tension_fall = 1;  // [s] in which the mean follows (decision 15)
     // [rad] per step: an island whose bodies turn faster does not change to the midpoint scheme, whose angle lags by (hω)²/12
     Real entering_turn = 0.5;

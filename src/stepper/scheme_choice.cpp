@@ -29,16 +29,6 @@ bool any_motor(const StepModel& model) noexcept
                        [](const ConstraintRows& group) { return group.kind == RowKind::Velocity; });
 }
 
-// Up to which mean tension frequency the next step is taken by the midpoint scheme [-]. Between 1 and 9 it costs several solves, which
-// is worth while where other schemes take energy.
-Real highest_tension(const SchemeMemory& memory) noexcept
-{
-    if (memory.midpoint == 0)
-        return memory.loss > kScheme.midpoint_loss ? kScheme.midpoint_enter : kScheme.midpoint_free;
-    return memory.loss > kScheme.midpoint_loss / 2 ? kScheme.midpoint_leave
-                                                   : kScheme.midpoint_free_leave;
-}
-
 // How fast mean angular velocities change from one midpoint step to the next [rad/s²].
 Real fastest_spin_change(const StepModel& model, const State& state, const Attempt& attempt,
                          const State& next) noexcept
@@ -98,14 +88,6 @@ Real orbit_turn(const StepModel& model, const State& state) noexcept
             }
     });
     return most;
-}
-
-void note_loss(const StepReport& report, Real h, State& state) noexcept
-{
-    Real& loss = state.last_step.scheme.loss;
-    loss *= std::exp(-h / kScheme.loss_fading);
-    const Real scale = state.last_step.kinetic_scale;
-    if (scale > 0) loss += std::clamp(report.dissipation.numerical / scale, Real(0), Real(1));
 }
 
 void note_circling(const StepModel& model, Real h, bool first, State& state) noexcept
@@ -211,7 +193,8 @@ void note_scheme(const StepModel& model, const State& state, const Attempt& atte
     const Real time = frequency > before.tension ? kScheme.tension_rise : kScheme.tension_fall;
     const Real share = before.tension == 0 ? 1 : 1 - std::exp(-attempt.h / time);
     memory.tension = before.tension + share * (frequency - before.tension);
-    memory.midpoint = memory.tension <= highest_tension(before);
+    memory.midpoint =
+        memory.tension <= (before.midpoint != 0 ? kScheme.midpoint_leave : kScheme.midpoint_enter);
     memory.spin_change = std::max(before.spin_change * std::exp(-attempt.h / kScheme.spin_fading),
                                   fastest_spin_change(model, state, attempt, next));
     memory.calm_steps = activity_changed ? 0 : std::min(before.calm_steps + 1, kScheme.calm_steps);

@@ -52,9 +52,7 @@ inline bool is_braked(Real turn, Real h) noexcept
 }
 // Whether an elastic row is damped within the step: there is no motion in it to keep.
 bool any_strong_damping(const StepModel& model, Real h) noexcept;
-// After a step of length h: what the scheme took.
-void note_loss(const StepReport& report, Real h, State& state) noexcept;
-// The same: how far a body has circled that way. The first step of a mechanism presumes that it did so before.
+// After a step of length h: how far a body has circled that way. The first step of a mechanism presumes that it did so before.
 void note_circling(const StepModel& model, Real h, bool first, State& state) noexcept;
 
 // Of the bodies less the rows of the joints; redundant rows count.

@@ -526,7 +526,6 @@ StepReport StepController::finish() noexcept
             std::max(state_.last_step.recovery_blocked - settings_.dt, Real(0));
     state_.last_step.ledger_invalid = 0;
     settle_dissipation(ledger_.change(), dissipation_before_, state_, report_);
-    note_loss(report_, settings_.dt, state_);
     report_.reason = reason();
     if (report_.reason.empty()) report_.hardest_body = -2;
     return report_;

@@ -46,7 +46,6 @@ void for_each_scheme_number(AnyMemory& m, Owner owner, Visit&& visit)
     visit(m.damped_time, owner, Quantity{"time without adams", NotNegative});
     visit(m.spin_change, owner, Quantity{"change of angular velocities", NotNegative});
     visit(m.calm_steps, owner, Quantity{"steps without changes of contacts", NotNegative});
-    visit(m.loss, owner, Quantity{"numerical dissipation lately", NotNegative});
     visit(m.circled, owner, Quantity{"angle circled about joints", NotNegative});
 }
 
