@@ -205,6 +205,10 @@ struct SchemeSettings {
         1;  // [-] without a change of the active set before contacts take part in the midpoint scheme
     Real midpoint_slack =
         10;  // [-] of the tolerance: the residual work of the midpoint scheme has no sign
+    // Steps of the midpoint scheme after which velocities are fitted to the joints, and the share of the kinetic energy that this may
+    // take: more is motion of modes that the step hardly resolves, which the scheme is to keep (decision 15)
+    int fit_interval = 128;
+    Real largest_fit = 1e-4;       // [-]
     int midpoint_iterations = 12;  // of Newton's method (decision 15)
     int midpoint_reuse = 5;        // solves with one factor while they do not halve the residual
     std::uint32_t midpoint_parts =

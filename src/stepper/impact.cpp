@@ -260,8 +260,8 @@ bool Impacts::is_closed(int row, Real soon) const noexcept
     return start.phi <= touching_gap_ + soon * std::max(-start.rate, Real(0));
 }
 
-// Hard joints keep their rates; compliant and broken ones carry no impulse.
-void Impacts::load_equality(const State& state, std::size_t group) noexcept
+// Of hard joints; compliant and broken ones carry no impulse.
+void Impacts::load_equality(const State& state, std::size_t group, Rate rate) noexcept
 {
     const ConstraintRows& joint = model_.rows.groups[group];
     const bool hard = joint.kind != RowKind::Servo && state.broken[group] == 0 &&
@@ -270,7 +270,8 @@ void Impacts::load_equality(const State& state, std::size_t group) noexcept
     Linearisation& linear = work_.context.linear;
     for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r) {
         linear.system.sigma[r] = 0;
-        linear.system.g[r] = linear.rows[r].rate - linear.rows[r].prescribed;
+        linear.system.g[r] =
+            (rate == Rate::Kept ? linear.rows[r].rate : 0) - linear.rows[r].prescribed;
     }
 }
 
@@ -318,7 +319,7 @@ bool Impacts::load_rows(const State& state, const Pass& pass) noexcept
         const RowLaw law = model_.rows.groups[j].law;
         const bool broken = !model_.rows.is_contact(static_cast<int>(j)) && state.broken[j] != 0;
         if (law == RowLaw::Equal)
-            load_equality(state, j);
+            load_equality(state, j, Rate::Kept);
         else if (law == RowLaw::Interval || broken)
             leave_out(j);
         else if (law == RowLaw::NonNegative)
@@ -364,6 +365,40 @@ Real Impacts::kinetic_energy(const State& state) const noexcept
     return sum;
 }
 
+void Impacts::write_velocities(State& state) const noexcept
+{
+    const SolveContext& context = work_.context;
+    for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
+        if (!model_.bodies[b].dynamic()) continue;
+        const Real* x = &context.solution.x[context.layout.offset(static_cast<BodyIndex>(b))];
+        state.v[b] = Vec3(x[0], x[1], x[2]);
+        if (model_.bodies[b].kind == BodyKind::Rigid) state.w[b] = Vec3(x[3], x[4], x[5]);
+    }
+}
+
+bool Impacts::fit_joints(State& state, Real most, StepReport& report) noexcept
+{
+    SolveContext& context = work_.context;
+    linearise_at(state);
+    set_momentum(state);
+    work_.impact_jacobian = context.linear.system.J;
+    for (std::size_t j = 0; j < model_.rows.groups.size(); ++j) load_equality(state, j, Rate::Zero);
+    const SolveReport solved =
+        context.solver->solve(context.linear.system, context.solution, Check::Always);
+    context.linear.system.J = work_.impact_jacobian;
+    ++report.solves;
+    if (!solved.finite || solved.residual > kImpact.largest_residual) return false;
+    work_.next.v = state.v;
+    work_.next.w = state.w;
+    const Real before = kinetic_energy(state);
+    write_velocities(state);
+    const Real taken = before - kinetic_energy(state);
+    if (std::abs(taken) <= most * before) return true;
+    state.v = work_.next.v;
+    state.w = work_.next.w;
+    return false;
+}
+
 bool Impacts::apply_impulses(State& state, bool bouncing) noexcept
 {
     const SolveContext& context = work_.context;
@@ -376,12 +411,7 @@ bool Impacts::apply_impulses(State& state, bool bouncing) noexcept
     const std::vector<Real>& impulse = work_.next.lambda;
     work_.next.lambda = context.solution.y;
     const Real before = contact_work(impulse), kinetic_before = kinetic_energy(state);
-    for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
-        if (!model_.bodies[b].dynamic()) continue;
-        const Real* x = &context.solution.x[context.layout.offset(static_cast<BodyIndex>(b))];
-        state.v[b] = Vec3(x[0], x[1], x[2]);
-        if (model_.bodies[b].kind == BodyKind::Rigid) state.w[b] = Vec3(x[3], x[4], x[5]);
-    }
+    write_velocities(state);
     read_rates(state);
     const Real after = contact_work(impulse);
     if (bouncing && after + before > kImpact.work_rounding * std::abs(before)) {

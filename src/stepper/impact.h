@@ -39,6 +39,10 @@ public:
     // Jumps the velocities of what meets within `soon`; true if there was any. measure_approach() comes before.
     bool resolve(State& state, Real soon, StepReport& report) noexcept;
 
+    // The velocities that joints allow, nearest to those of the state in the metric of the masses, where that takes no more than
+    // `most` of the kinetic energy; true if the state has them now. Without contacts, limits and ropes.
+    bool fit_joints(State& state, Real most, StepReport& report) noexcept;
+
 private:
     Real rebound_speed(int contact, Real rate) const noexcept;
     Approach approach_of(int contact, const State& state) const noexcept;
@@ -53,7 +57,8 @@ private:
     bool resolve_pass(State& state, const Pass& pass, StepReport& report) noexcept;
     // The right-hand side and the rows of a pass; false if no contact approaches.
     bool load_rows(const State& state, const Pass& pass) noexcept;
-    void load_equality(const State& state, std::size_t group) noexcept;
+    enum class Rate { Kept, Zero };  // of a joint: as it is, or what it prescribes
+    void load_equality(const State& state, std::size_t group, Rate rate) noexcept;
     void load_stops(std::size_t group, Real soon) noexcept;
     bool load_contact(std::size_t group, const Pass& pass) noexcept;
     void leave_out(std::size_t group) noexcept;
@@ -63,6 +68,7 @@ private:
     bool solve_impulses(StepReport& report) noexcept;
     // The velocities of the solution; false, and none of them, if a bouncing pass would add energy.
     bool apply_impulses(State& state, bool bouncing) noexcept;
+    void write_velocities(State& state) const noexcept;  // of the solution
     void read_rates(const State& state) noexcept;
     void set_momentum(const State& state) noexcept;
     void put_per_body(std::span<const Vec3> linear, std::span<const Vec3> angular,

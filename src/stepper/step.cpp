@@ -38,6 +38,7 @@ StepReport step(const StepModel& model, State& state, Workspace& work,
 
     // The default step. Each sub-step is solved until its residuals are small, or is cut in two; one that gains energy is not accepted.
     StepController controller(model, state, work, settings);
+    controller.fit_velocities();
     while (!controller.done()) {
         controller.resolve_impacts();
         // energy is kept where the step resolves the motion

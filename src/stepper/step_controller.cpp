@@ -334,6 +334,20 @@ void StepController::save_state() noexcept
     saved_ = true;
 }
 
+// --- velocities at joints ---
+
+// The midpoint scheme closes joints by their mean velocities. What those at the ends of steps differ from what joints allow turns
+// sign in every step, and errors of the solves let it grow.
+void StepController::fit_velocities() noexcept
+{
+    constexpr SchemeSettings kScheme = kGuard.scheme;
+    if (elapsed_ > 0 || !midpoint_ || state_.last_step.scheme.midpoint_steps < 2) return;
+    if (state_.steps % kScheme.fit_interval != 0 || !model_.rows.inequalities.empty()) return;
+    if (settings_.max_solves > 0 && settings_.max_solves < kScheme.damped_solves) return;
+    save_state();
+    impacts_.fit_joints(state_, kScheme.largest_fit, report_);
+}
+
 // --- impacts ---
 
 void StepController::resolve_impacts() noexcept

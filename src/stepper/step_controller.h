@@ -30,6 +30,8 @@ public:
                    const StepSettings& settings) noexcept;
 
     bool done() const noexcept { return elapsed_ == kUnits; }
+    // Velocities at the ends of midpoint steps are brought back to what joints allow, now and then.
+    void fit_velocities() noexcept;
     // Velocities jump where bodies touch and approach.
     void resolve_impacts() noexcept;
     // Solves the present sub-step for workspace.next; true if it is accepted.

@@ -83,6 +83,29 @@ TEST(MotionKept, ARodOnAHingeKeepsItsSpeed)
     EXPECT_NEAR(world.velocity(rod).angular.z(), 20, 0.1);
 }
 
+// Velocities at the ends of steps fit the joint for good: without a correction they differ by 1.2 % from the mean after 100 s.
+TEST(MotionKept, ARodOnAHingeHasTheVelocityOfItsJointForLong)
+{
+    World world;
+    must(world.set_gravity(Vec3::Zero()));
+    BodyDef def;
+    def.mass = 1.3;
+    def.inertia = Vec3(1e-4, 0.02, 0.02).asDiagonal();
+    def.pose.p = {0.3, 0, 0};
+    def.velocity = {{0, 0.3 * 20, 0}, {0, 0, 20}};
+    const BodyId rod = must(world.add_body(def));
+    must(world.add_joint(hinge(kWorld, rod, Vec3::Zero(), Vec3::UnitZ())));
+    const Real energy = world.energy().total();
+    Real misfit = 0;
+    for (int i = 0; i < (kSanitized ? 600 : 6000); ++i) {
+        world.step({});
+        const Twist v = world.velocity(rod);
+        misfit = std::max(misfit, std::abs(v.linear.norm() / (0.3 * v.angular.z()) - 1));
+    }
+    EXPECT_LE(misfit, 2e-3);
+    EXPECT_NEAR(world.energy().total(), energy, 1e-4 * energy);
+}
+
 // A frame that carries a rotor and a heavy chain is one island, which the midpoint scheme does not take. How much of its speed the rotor
 // keeps in 10 s.
 Real rotor_beside_heavy_chain(Real dt, Real speed, Real ratio)
