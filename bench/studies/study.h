@@ -28,7 +28,9 @@ Outcome run(const Cell& cell, Real seconds, const StepSettings& like = {});
 
 // What an undriven motion must keep: energy, and displacements that its velocities explain.
 struct MotionCheck {
-    Real rise = 0;         // of energy above the start plus work, over the largest kinetic energy
+    Real gained = 0;       // rise of energy above the start plus work [J]
+    Real kinetic = 0;      // largest at the ends of steps [J]
+    Real rise = 0;         // the one over the other
     long unexplained = 0;  // settled steps with a body that moved farther than its velocities tell
     long unsettled = 0, taken = 0;
     bool finite = true;
