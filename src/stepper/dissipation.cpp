@@ -236,10 +236,8 @@ void add_dissipated_power(const StepModel& model, std::span<const int> groups,
                 power.damping += row_damping(model, joint, r, next, rate, rate);
         }
     }
-    power.damping += spring_damping(model, [&](const auto& item, const SpringModel& spring) {
-        const Real rate = spring_rate(next, next, item, spring);
-        return rate * rate;
-    });
+    for (std::size_t k = 0; k < model.springs.size(); ++k)
+        power.damping += model.springs[k].damping * linear.springs[k].rate * linear.springs[k].rate;
 }
 
 void add_one_solve_dissipation(const StepModel& model, std::span<const int> groups,

@@ -12,7 +12,7 @@
 
 namespace taut::stepper {
 
-// Adds power.damping and power.friction at the end of a step whose rows have the rates of `linear`.
+// Adds power.damping and power.friction of a step whose rows and springs have the rates of `linear`: at its end, or the mean ones.
 void add_dissipated_power(const StepModel& model, std::span<const int> groups,
                           const Linearisation& linear, const State& next, Power& power) noexcept;
 
