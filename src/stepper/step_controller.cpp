@@ -79,13 +79,12 @@ StepController::StepController(const StepModel& model, State& state, Workspace& 
       impacts_(model, workspace, settings),
       problem_{model, state, settings, workspace, model.size(), fall_power(model)},
       ledger_(kGuard.ledger, problem_.fall_power),
-      dissipation_before_(state.last_step.dissipation)
+      memory_before_(state.last_step)
 {
     workspace.distance_from_origin = reach_of(state);
     set_loop_compliance(model, settings.dt, workspace);
     ledger_.open(energy_of(model, state, workspace), state);
     if (state.last_step.h == 0 || state.last_step.joints_open != 0) find_open_joints();
-    recovery_blocked_before_ = state.last_step.recovery_blocked;
     recovery_blocked_ = state.last_step.recovery_blocked > 0;
     sub_step_ = longest_sub_step();
     midpoint_ = takes_midpoint(model, state, settings, settings.dt);
@@ -511,8 +510,7 @@ StepReport StepController::finish() noexcept
 {
     if (report_.status == StepStatus::Diverged) {
         report_.reason = "no finite state was found; the world was left as it was";
-        ledger_.roll_back(state_);
-        state_.last_step.recovery_blocked = recovery_blocked_before_;
+        state_.last_step = memory_before_;
         return report_;
     }
     ++state_.steps;
@@ -525,7 +523,7 @@ StepReport StepController::finish() noexcept
         state_.last_step.recovery_blocked =
             std::max(state_.last_step.recovery_blocked - settings_.dt, Real(0));
     state_.last_step.ledger_invalid = 0;
-    settle_dissipation(ledger_.change(), dissipation_before_, state_, report_);
+    settle_dissipation(ledger_.change(), memory_before_.dissipation, state_, report_);
     report_.reason = reason();
     if (report_.reason.empty()) report_.hardest_body = -2;
     return report_;
