@@ -338,21 +338,18 @@ void StepController::save_state() noexcept
 void StepController::resolve_impacts() noexcept
 {
     if (!is_cut()) return;
-    if (!impacts_.any()) {
-        if (!impacts_.resolve_inelastic(state_, kGuard.impact.inelastic_soon * length(1), report_))
-            return;
-        state_.last_step.h = 0;
-        state_.last_step.power = {};
-        sub_step_ = kUnits - elapsed_;
-        ++report_.impacts;
-        return;
-    }
-    impacts_.measure_approach(state_);
+    const bool bounces = impacts_.any();
+    const Real units = bounces ? kSubSteps.impact_units : kGuard.impact.inelastic_soon;
+    const Real soon = units * length(1);
+    if (bounces) impacts_.measure_approach(state_);
+    if (!impacts_.is_due(state_, soon)) return;
     if (elapsed_ == 0) save_state();
-    if (!impacts_.resolve(state_, kSubSteps.impact_units * length(1), report_)) return;
-    state_.last_step.h = 0;  // velocities jumped; a short Euler step loses little, then steps grow
+    if (!impacts_.resolve(state_, soon, report_)) return;
+    state_.last_step.h = 0;  // velocities jumped
     state_.last_step.power = {};
-    sub_step_ = std::min(kUnits - elapsed_, kSubSteps.after_impact);
+    const std::uint32_t rest = kUnits - elapsed_;
+    // a short Euler step after a bounce loses little, then steps grow
+    sub_step_ = bounces ? std::min(rest, kSubSteps.after_impact) : rest;
     ++report_.impacts;
 }
 
