@@ -26,7 +26,7 @@ struct WorkBooking {
     Real h = 0;  // impulse over the force at the end of the step [s]
     Real end =
         1;  // weight of the velocity at the end, the rest is that of the velocity at the start
-    const State* row;  // at whose poses the rows act
+    const State* row = nullptr;  // at whose poses the rows act
 };
 
 // Adds the energy that velocities lost by jumping between `state` and `next` to its dissipation, and notes whether a row

@@ -77,7 +77,7 @@ Real orbit_turn(const StepModel& model, const State& state) noexcept
         const Pool<T>& pool = model.pool<T>();
         for (std::size_t k = 0; k < pool.items.size(); ++k)
             for (int f = 0; f < T::kFrames; ++f) {
-                const BodyIndex b = pool.bodies[k][f % 2 == 0 ? 0 : f / 2 + 1];
+                const BodyIndex b = pool.bodies[k][side_of_frame(f)];
                 if (model.bodies[b].kind != BodyKind::Rigid || !model.bodies[b].dynamic()) continue;
                 const Vec3 arm = state.q[b] * pool.items[k].frames[f].p;
                 const Real length = arm.norm(), now = state.w[b].cross(arm).norm();
@@ -148,7 +148,7 @@ std::vector<Real> tension_inertias(const StepModel& model)
         const Pool<T>& pool = model.pool<T>();
         for (std::size_t k = 0; k < pool.items.size(); ++k)
             for (int f = 0; f < T::kFrames; ++f) {
-                const BodyIndex b = pool.bodies[k][f % 2 == 0 ? 0 : f / 2 + 1];
+                const BodyIndex b = pool.bodies[k][side_of_frame(f)];
                 arm[b] = std::max(arm[b], pool.items[k].frames[f].p.squaredNorm());
             }
     });

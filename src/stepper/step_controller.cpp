@@ -127,7 +127,7 @@ bool StepController::may_restart() const noexcept
 }
 
 // What a converged attempt says about the scheme; false: it is not for this step.
-bool StepController::scheme_suits(const Attempt& attempt) noexcept
+bool StepController::scheme_suits(const Attempt& attempt, bool activity_changed) noexcept
 {
     if (!chooses_scheme(settings_.scheme)) return true;
     const bool midpoint = attempt.formula == Attempt::Formula::Midpoint;
@@ -139,7 +139,7 @@ bool StepController::scheme_suits(const Attempt& attempt) noexcept
     const Real frequency = tension_frequency(model_, attempt, workspace_);
     // sub-steps of the other schemes say what the midpoint scheme would have to resolve in a whole step
     note_scheme(model_, state_, attempt,
-                midpoint ? frequency : frequency * (settings_.dt / attempt.h), midpoint_unfit_,
+                midpoint ? frequency : frequency * (settings_.dt / attempt.h), activity_changed,
                 workspace_.next);
     if (!midpoint || settings_.scheme == Scheme::Midpoint) return true;
     // it would turn velocities that joints do not allow to and fro for ever
@@ -173,12 +173,13 @@ bool StepController::attempt(AttemptKind kind) noexcept
         next.last_step.recovery_blocked = kSubSteps.blocked_time;
     // velocities jump at an impact or a release: a two-step scheme has no history across it
     const Attempt made = make_attempt(kind);
-    midpoint_unfit_ = activity_changed(model_, state_.lambda, next.lambda);
-    if (midpoint_unfit_) {
+    const bool changed = activity_changed(model_, state_.lambda, next.lambda);
+    if (changed) {
+        midpoint_unfit_ = true;
         if (made.formula != Attempt::Formula::Euler) return false;
         next.last_step.h = 0;
     }
-    if (!scheme_suits(made)) return false;
+    if (!scheme_suits(made, changed)) return false;
     break_joints(model_, next);
     const Real excess = post_energy();
     if (excess <= 0) return true;
@@ -208,75 +209,6 @@ void StepController::commit() noexcept
         if (midpoint_) sub_step_ = kUnits - elapsed_;
     }
     limit_turn();
-}
-
-// The first step of a mechanism, where the midpoint scheme does not take it or forces of contacts are unknown: backward Euler has
-// to find them. Over a whole step it would take (ωh)² of the energy of what turns, so that it is given a short sub-step.
-void StepController::shorten_first_sub_step() noexcept
-{
-    const StepMemory& last = state_.last_step;
-    const bool first = last.h == 0 && last.scheme.tension == 0 && elapsed_ == 0;
-    if (!first || model_.rows.joints == 0 || impacts_.any() || !is_two_step(settings_.scheme) ||
-        fastest_turn(model_, state_) * settings_.dt <= kGuard.scheme.least_turn)
-        return;
-    const bool on_contacts = !model_.rows.inequalities.empty();
-    if (!on_contacts &&
-        (!uses_rates(settings_.scheme) || any_strong_damping(model_, settings_.dt) ||
-         (settings_.max_solves > 0 && settings_.max_solves < kSubSteps.first_solves)))
-        return;
-    short_first_sub_step_ = true;
-    sub_step_ =
-        std::min(sub_step_, on_contacts ? kSubSteps.first : kSubSteps.first_without_contacts);
-}
-
-// After sub-steps that were taken for the sake of accuracy: lengths grow no faster than adams can follow.
-void StepController::limit_growth() noexcept
-{
-    const StepMemory& last = state_.last_step;
-    if (last.scheme.rates_known == 0 || last.scheme.circled == 0 ||
-        last.h < length(1) * (kUnits / kGuard.scheme.damped_parts))
-        return;
-    while (length(sub_step_) > kGuard.scheme.adams_growth * last.h) sub_step_ /= 2;
-}
-
-// Into how many sub-steps a step may be divided for the sake of accuracy.
-std::uint32_t StepController::most_parts() const noexcept
-{
-    constexpr SchemeSettings kScheme = kGuard.scheme;
-    if (settings_.max_solves == 0) return kScheme.damped_parts;
-    return std::min(kScheme.damped_parts,
-                    static_cast<std::uint32_t>(settings_.max_solves / kScheme.damped_solves));
-}
-
-// Sub-steps in which no body turns too far.
-void StepController::limit_turn() noexcept
-{
-    if (!midpoint_) {
-        limit_orbit();
-        return;
-    }
-    const Real turn = fastest_turn(model_, state_);
-    const Real change = workspace_.few_freedoms ? state_.last_step.scheme.spin_change : 0;
-    const auto is_too_long = [&](Real h) {
-        return turn * h > kGuard.scheme.midpoint_turn ||
-               change * h * h > kGuard.scheme.midpoint_spin_change;
-    };
-    while (sub_step_ > kUnits / kGuard.scheme.midpoint_parts && is_too_long(length(sub_step_)))
-        sub_step_ /= 2;
-}
-
-// adams and bdf2 brake what circles about joints: shorter sub-steps, so that a rotor keeps its speed beside a heavy cable.
-void StepController::limit_orbit() noexcept
-{
-    constexpr SchemeSettings kScheme = kGuard.scheme;
-    const SchemeMemory& memory = state_.last_step.scheme;
-    if (settings_.scheme != Scheme::Automatic) return;
-    limit_growth();
-    if (memory.circled < kScheme.damped_circling && !short_first_sub_step_) return;
-    if (model_.rows.has_contacts() && memory.calm_steps < kScheme.calm_steps) return;
-    if (is_cut() || joints_open_) return;
-    const Real turn = orbit_turn(model_, state_);
-    while (sub_step_ * most_parts() > kUnits && is_braked(turn, length(sub_step_))) sub_step_ /= 2;
 }
 
 bool StepController::halve_midpoint() noexcept
@@ -309,20 +241,6 @@ int StepController::solves_left() const noexcept
     const int usual = model_.rows.inequalities.empty() ? kBudget.solves : kBudget.factorisations;
     const int most = settings_.max_solves > 0 ? settings_.max_solves : usual;
     return std::max(0, most - report_.solves - (sub_step_ < kUnits ? 1 : 0));
-}
-
-Real StepController::length(std::uint32_t units) const noexcept
-{
-    return settings_.dt * (static_cast<Real>(units) / static_cast<Real>(kUnits));
-}
-
-// What the history allows where impacts cut the step.
-std::uint32_t StepController::longest_sub_step() const noexcept
-{
-    const std::uint32_t rest = kUnits - elapsed_;
-    if (!is_cut() || state_.last_step.h == 0) return rest;
-    const Real units = kMostGrowth * state_.last_step.h / length(1);
-    return units < rest ? std::max(1u, static_cast<std::uint32_t>(units)) : rest;
 }
 
 // The state before the step, once, for the case that a later sub-step fails.

@@ -48,7 +48,7 @@ private:
     static constexpr std::uint32_t kUnits = kGuard.sub_steps.units;
 
     Attempt make_attempt(AttemptKind kind) const noexcept;
-    bool scheme_suits(const Attempt& attempt) noexcept;
+    bool scheme_suits(const Attempt& attempt, bool activity_changed) noexcept;
     // Whether an attempt that failed may be repeated without recovery of penetration, which has no solution for a body that is
     // wedged between others. Recovery is blocked from then on.
     bool block_recovery() noexcept;
