@@ -151,7 +151,7 @@ bool StepController::scheme_suits(const Attempt& attempt, bool activity_changed)
 bool StepController::attempt(AttemptKind kind) noexcept
 {
     if (kind == AttemptKind::Midpoint && !midpoint_) return false;
-    midpoint_unfit_ = false;
+    midpoint_unfit_ = gained_ = false;
     if (kind == AttemptKind::Euler) {
         if (!may_restart()) return false;
         ++report_.restarts;
@@ -184,6 +184,8 @@ bool StepController::attempt(AttemptKind kind) noexcept
     const Real excess = post_energy();
     if (excess <= 0) return true;
     ++report_.gains_refused;
+    gained_ = true;
+    midpoint_gained_ = midpoint_gained_ || made.formula == Attempt::Formula::Midpoint;
     if (sub_step_ > kUnits / kSubSteps.least_refused_part && !joints_open_) return false;
     // Velocities can pay for a little. Beyond that the poses are wrong, and to stop the bodies there would let them move on
     // from rest in every step, with no velocity to show for it.
@@ -229,6 +231,7 @@ bool StepController::halve() noexcept
     if (sub_step_ == 1 || solves_left() < 2) return false;
     sub_step_ /= 2;
     ++report_.halvings;
+    if (gained_) ++halved_for_gains_;
     if (!midpoint_ && state_.last_step.h > 0)
         state_.last_step.scheme.damped_time = kGuard.scheme.damped_time + settings_.dt;
     return true;
@@ -453,10 +456,15 @@ std::string_view StepController::reason() const noexcept
                                   : "the shortest sub-step did not converge: the last iterate was "
                                     "accepted, slowed "
                                     "down where it would have gained energy";
-    if (report_.halvings > 0)
+    if (report_.halvings > halved_for_gains_)
         return "a part of the mechanism moved too fast for one step: it was taken in sub-steps";
+    if (report_.halvings > 0)
+        return "a step of this length would have added energy: it was taken in sub-steps";
     if (report_.gains_refused > 0)
-        return "the two-step scheme would have added energy: this step fell back to backward Euler";
+        return midpoint_gained_ ? "the midpoint scheme would have added energy: this step was "
+                                  "taken by another scheme"
+                                : "the two-step scheme would have added energy: this step fell "
+                                  "back to backward Euler";
     if (report_.restarts > 0)
         return "the motion changed abruptly: this step fell back to backward Euler";
     return {};

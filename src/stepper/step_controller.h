@@ -88,7 +88,10 @@ private:
     std::uint32_t elapsed_ = 0, sub_step_ = kUnits;  // [units]
     bool short_first_sub_step_ = false;              // the step begins with a short sub-step
     bool midpoint_unfit_ =
-        false;  // the last attempt by the midpoint scheme is not to be repeated in parts
+        false;             // the last attempt by the midpoint scheme is not to be repeated in parts
+    bool gained_ = false;  // the last attempt was refused because it added energy
+    int halved_for_gains_ = 0;            // halvings after such attempts
+    bool midpoint_gained_ = false;        // one of them was by the midpoint scheme
     bool midpoint_ = false;               // the step is taken by the midpoint scheme
     bool keeps_rates_ = false;            // those before the last attempt mean the same
     bool joints_open_ = false;            // at the start of the step

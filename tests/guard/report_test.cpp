@@ -35,6 +35,33 @@ TEST(GuardReport, SaysWhatAStepCost)
     EXPECT_LT(hard, 100);
 }
 
+// A step that was refused because of its energy is not called fast, and the scheme that is named is the one that was refused.
+TEST(GuardReport, NamesTheSchemeThatWouldHaveAddedEnergy)
+{
+    int by_two_step = 0;
+    for (const Scheme scheme : {Scheme::Midpoint, Scheme::Adams})
+        for (const int links : {5, 20})
+            for (const Real ratio : {1.0, 1e2, 1e4})
+                for (const Real turn : {0.3, 5.0}) {
+                    Chain chain = make_chain({.links = links, .ratio = ratio, .turn = turn});
+                    for (int i = 0; i < 200; ++i) {
+                        const StepReport report = chain.world.step({.dt = 0.1, .scheme = scheme});
+                        if (report.gains_refused == 0 || !report.settled) continue;
+                        const std::string reason(report.reason);
+                        const auto says = [&](const char* part) {
+                            return reason.find(part) != std::string::npos;
+                        };
+                        const bool energy = says("would have added energy");
+                        EXPECT_TRUE(energy || report.halvings > 0) << reason;
+                        if (scheme == Scheme::Adams) {
+                            EXPECT_FALSE(says("midpoint")) << reason;
+                        }
+                        by_two_step += says("the two-step scheme");
+                    }
+                }
+    EXPECT_GT(by_two_step, 0);
+}
+
 TEST(GuardReport, EnergyChangeAddsUp)
 {
     Chain chain = whip();
