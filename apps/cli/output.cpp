@@ -39,6 +39,23 @@ std::string plain(Real value)
     return text;
 }
 
+namespace {
+
+// What is to be said of a run whose energy the time integration did not leave alone, however it ended; empty: nothing.
+std::string energy_warning(const RunSummary& s)
+{
+    const Real share = s.numerical_dissipation_relative;
+    if (!(std::abs(share) > kMostNumericalDissipation)) return "";
+    char text[160];
+    std::snprintf(text, sizeof text,
+                  "the time integration %s %.3g %% of the energy turned over; take a shorter time "
+                  "step or another scheme",
+                  share > 0 ? "took" : "added", 100 * std::abs(share));
+    return text;
+}
+
+}  // namespace
+
 Json run_json(const Scene& scene, const std::string& file, const RunReport& report)
 {
     const RunSummary& s = report.summary;
@@ -54,6 +71,7 @@ Json run_json(const Scene& scene, const std::string& file, const RunReport& repo
         {"realtime_factor", s.realtime_factor},
         {"solves_mean", s.solves_mean},
         {"solves_max", s.solves_max},
+        {"midpoint_steps", s.midpoint_steps},
         {"hard_steps", s.hard_steps},
         {"halvings", s.halvings},
         {"unsettled_steps", s.unsettled_steps},
@@ -83,6 +101,7 @@ Json run_json(const Scene& scene, const std::string& file, const RunReport& repo
           {"numerical", s.dissipation.numerical}}},
         {"energy_turned_over", s.energy_turned_over},
         {"numerical_dissipation_relative", s.numerical_dissipation_relative},
+        {"energy_warning", energy_warning(s)},
         {"state_hash", s.state_hash},
         {"dt", s.dt},
         {"scheme", s.scheme},
@@ -160,21 +179,8 @@ void print_dissipation(const RunSummary& s)
         std::printf("            damping took %.6g J, friction %.6g J, impacts %.6g J\n", d.damping,
                     d.friction, d.impacts);
     std::printf(
-        "            numerical dissipation: %.3g %% of the energy in motion (%.3g J of %.6g J)\n",
+        "            numerical dissipation: %.3g %% of the energy turned over (%.3g J of %.6g J)\n",
         100 * s.numerical_dissipation_relative, d.numerical, s.energy_turned_over);
-}
-
-// The verdict on a run that came to its end.
-std::string ending(const RunSummary& s)
-{
-    const Real share = s.numerical_dissipation_relative;
-    if (std::abs(share) <= kMostNumericalDissipation) return "ok";
-    char text[160];
-    std::snprintf(text, sizeof text,
-                  "warning: completed, but the time integration %s %.3g %% of the energy in "
-                  "motion; take a shorter time step or another scheme",
-                  share > 0 ? "took" : "added", 100 * std::abs(share));
-    return text;
 }
 
 }  // namespace
@@ -197,6 +203,10 @@ void print_run(const Scene& scene, const RunReport& report)
                 s.solves_max);
     if (s.residual_max >= 0) std::printf(", relative residual up to %.1e", s.residual_max);
     std::printf("\n");
+    if (s.midpoint_steps > 0)
+        std::printf("            midpoint in %llu of %llu steps\n",
+                    static_cast<unsigned long long>(s.midpoint_steps),
+                    static_cast<unsigned long long>(s.steps));
     if (s.hard_steps > 0)
         std::printf(
             "            %llu steps were retried or not settled; the hardest at %.6g s%s%s: %s\n",
@@ -223,11 +233,13 @@ void print_run(const Scene& scene, const RunReport& report)
     print_dissipation(s);
     std::printf("  state     %s\n", s.state_hash.c_str());
     for (const ExpectationResult& e : report.expectations) print_expectation(e);
-    if (s.status == RunStatus::Ok)
-        std::printf("%s\n", ending(s).c_str());
-    else
+    const std::string warning = energy_warning(s);
+    if (!warning.empty()) std::printf("warning: %s\n", warning.c_str());
+    if (s.status != RunStatus::Ok)
         std::printf("%s after %.6g s: %s\n", std::string(status_name(s.status)).c_str(),
                     s.simulated_seconds, s.reason.c_str());
+    else if (warning.empty())
+        std::printf("ok\n");
 }
 
 }  // namespace taut::cli

@@ -105,6 +105,11 @@ void add_run_command(CLI::App& app, Action& action)
         "  taut run pendulum --out out --columns time,energy.total,joint.pivot.force\n"
         "  taut run crane --replay crane.html --gltf crane.glb\n"
         "  taut run pendulum --scheme alpha_beta --alpha 0.5 --beta 0.5 --json\n"
+        "\nNumerical dissipation is what the time integration itself took. The energy turned over, "
+        "which "
+        "it is compared with, is the largest kinetic energy plus what damping, friction and "
+        "impacts "
+        "took, or the most work fed in if that is more.\n"
         "\nExit codes: 0 ok, 1 an expectation failed, or the run diverged or did not settle, 2 bad "
         "usage or bad scene.");
     command->callback([options, &action] {

@@ -97,7 +97,7 @@ void add_step_options(CLI::App& command, RunOptions& options)
         .add_option(
             "--tolerance", options.tolerance,
             "Convergence tolerance of the guarded schemes ('taut list schemes'): work of the "
-            "residuals per second over the energy in motion")
+            "residuals per second over the energy in motion, the largest kinetic energy of late")
         ->type_name("E");
     command
         .add_option("--threads", options.threads,

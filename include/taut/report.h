@@ -28,7 +28,8 @@ struct StepSettings {
     // With limits or contacts, factorisations are counted, ten sweeps as one, and the last solve is completed; a step repeated
     // because of penetration has ten for each of its sub-steps in any case.
     int max_solves = 0;
-    // Guarded schemes: convergence tolerance, the work of the residuals per second over the energy in motion
+    // Guarded schemes: convergence tolerance, the work of the residuals per second over the energy in motion, which is the
+    // largest kinetic energy of late, at least that of a fall of one step
     // [1/s].
     Real tolerance = Real(1e-4);
     // penalty, implicit_penalty: stiffness of rigid rows that measure length [N/m]; 0: computed from masses and dt

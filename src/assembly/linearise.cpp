@@ -45,6 +45,21 @@ void write_bodies(const StepModel& model, const SchemeWeights& scheme, const Lay
 }
 
 // --- springs: f = Jᵀλ with λ = −k(φ − φ₀) − d φ̇, and its derivatives in the matrix ---
+SpringStart spring_start(const StepModel& model, const SpringModel& spring, Real phi,
+                         const std::array<Vec6, 2>& J,
+                         const std::vector<BodyStart>& bodies) noexcept
+{
+    SpringStart out;
+    for (int s = 0; s < 2; ++s) {
+        const BodyIndex b = spring.bodies[s];
+        const Real rate = J[s].dot(stacked(bodies[b].v, bodies[b].w));
+        out.rate += rate;
+        if (model.bodies[b].kind == BodyKind::Kinematic) out.prescribed += rate;
+    }
+    out.pull = -spring.stiffness * (phi - spring.rest) - spring.damping * out.rate;
+    return out;
+}
+
 template <class T>
 void add_springs(const StepModel& model, const Pool<T>& pool, const State& state,
                  const SchemeWeights& scheme, Stabilisation stabilisation, const Layout& layout,
@@ -65,14 +80,11 @@ void add_springs(const StepModel& model, const Pool<T>& pool, const State& state
             rows.J = at.rows.J;
             rows.phi = (at.phi_start + at.rows.phi) / 2;
         }
-        Real rate = 0;
         std::array<Vec6, 2> J;
-        for (int s = 0; s < 2; ++s) {
-            J[s] = rows.J[s].transpose();
-            rate +=
-                J[s].dot(stacked(work.bodies[spring.bodies[s]].v, work.bodies[spring.bodies[s]].w));
-        }
-        const Real pull = -spring.stiffness * (rows.phi[0] - spring.rest) - spring.damping * rate;
+        for (int s = 0; s < 2; ++s) J[s] = rows.J[s].transpose();
+        const SpringStart start = spring_start(model, spring, rows.phi[0], J, work.bodies);
+        const Real pull = start.pull;
+        work.springs[pool.groups[k]] = start;
         for (int s = 0; s < 2; ++s) {
             const int n = model.bodies[spring.bodies[s]].freedoms();
             for (int r = 0; r < n; ++r)
@@ -110,6 +122,7 @@ void Linearisation::attach(const StepModel& model, const Layout& layout)
     bodies.assign(model.bodies.size(), {});
     midpoint.assign(model.bodies.size(), {});
     rows.assign(model.rows.count, {});
+    springs.assign(model.springs.size(), {});
     load_force.assign(model.bodies.size(), Vec3::Zero());
     load_torque.assign(model.bodies.size(), Vec3::Zero());
     system.prepare(layout.pattern);

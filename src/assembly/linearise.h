@@ -52,10 +52,18 @@ struct RowStart {
     Real rhs = 0;         // J v⁺ + Σμ = rhs
 };
 
+// Per spring: its force along φ, and the rate that the force works on, which is that of the mean velocities in the midpoint scheme.
+struct SpringStart {
+    Real pull = 0;        // −k(φ − rest) − d φ̇
+    Real rate = 0;        // φ̇
+    Real prescribed = 0;  // the part of it that kinematic bodies make
+};
+
 struct Linearisation {
     std::vector<BodyStart> bodies;
     std::vector<MidpointPose> midpoint;  // per body, while the scheme is that
     std::vector<RowStart> rows;
+    std::vector<SpringStart> springs;
     std::vector<Vec3> load_force,
         load_torque;             // per body, mean over the step, at the centre of mass
     std::vector<Real> reaction;  // Jᵀμ with the state's λ, per unknown of H

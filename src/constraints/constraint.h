@@ -159,6 +159,9 @@ void start(T& constraint, const Poses<T::kBodies>& X, Memory<T::kMemory>& memory
     if constexpr (requires { constraint.close(X, memory); }) constraint.close(X, memory);
 }
 
+// Which of its bodies a frame is on: frames 2k and 2k+1 connect body 0 and body k+1.
+constexpr int side_of_frame(int frame) noexcept { return frame % 2 == 0 ? 0 : frame / 2 + 1; }
+
 // Sizes and default properties, so that a type states only what differs.
 template <int kRowCount, int kBodyCount = 2, int kMemoryCount = 0>
 struct ConstraintBase {

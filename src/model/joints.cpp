@@ -164,9 +164,6 @@ struct Draft {
     JointModel joint;
 };
 
-// The body that frame k of a joint is on: frames 2k and 2k+1 are on body 0 and body k+1.
-constexpr int side_of_frame(int k) { return k % 2 == 0 ? 0 : k / 2 + 1; }
-
 // Every row must have a direction at the start, on a body that can move.
 template <class T>
 Status check_directions(const Model& model, const std::string& me, const Draft<T>& draft)

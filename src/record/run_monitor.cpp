@@ -90,6 +90,7 @@ void RunMonitor::observe(const World& world, const StepReport& report) noexcept
     solves_ += static_cast<std::uint64_t>(report.solves);
     solves_max_ = std::max(solves_max_, report.solves);
     halvings_ += static_cast<std::uint64_t>(report.halvings);
+    if (report.midpoint > 0) ++midpoint_;
     if (!report.settled && ++unsettled_ == 1) {
         unsettled_reason_ = report.reason;
         unsettled_time_ = world.time();
@@ -161,13 +162,16 @@ void RunMonitor::watch_breaks(const World& world)
 void RunMonitor::read_dissipation(const World& world, RunSummary& s) const noexcept
 {
     const Dissipation now = world.dissipation(), &before = dissipation_start_;
-    s.dissipation = {now.damping - before.damping, now.friction - before.friction,
-                     now.impacts - before.impacts, now.numerical - before.numerical};
+    // every step adds the rounding error of two sums
+    const Real rounding = kRounding * rounding_scale_ * std::sqrt(static_cast<Real>(steps_) + 1);
+    const auto above_rounding = [&](Real x) { return std::abs(x) > rounding ? x : 0; };
+    s.dissipation = {above_rounding(now.damping - before.damping),
+                     above_rounding(now.friction - before.friction),
+                     above_rounding(now.impacts - before.impacts),
+                     now.numerical - before.numerical};
     s.energy_turned_over =
         std::max(kinetic_max_ + std::max(s.dissipation.physical(), Real(0)), work_max_);
     const Real numerical = s.dissipation.numerical;
-    // every step adds the rounding error of two sums
-    const Real rounding = kRounding * rounding_scale_ * std::sqrt(static_cast<Real>(steps_) + 1);
     if (std::abs(numerical) > std::max(rounding, energy_of_rest(world)) && s.energy_turned_over > 0)
         s.numerical_dissipation_relative = numerical / s.energy_turned_over;
 }
@@ -196,6 +200,7 @@ RunSummary RunMonitor::summary(const World& world) const
 
     s.solves_mean = steps_ > 0 ? static_cast<Real>(solves_) / static_cast<Real>(steps_) : 0;
     s.solves_max = solves_max_;
+    s.midpoint_steps = midpoint_;
     s.hard_steps = hard_;
     s.halvings = halvings_;
     s.unsettled_steps = unsettled_;

@@ -48,6 +48,7 @@ struct RunSummary {
     // solves
     Real solves_mean = 0;  // linear solves per step
     int solves_max = 0;
+    std::uint64_t midpoint_steps = 0;   // in which some island was stepped by the midpoint scheme
     std::uint64_t hard_steps = 0;       // that needed a restart or halving
     std::uint64_t halvings = 0;         // sum over all steps
     std::uint64_t unsettled_steps = 0;  // whose equations were not solved, see StepReport::settled
@@ -147,6 +148,7 @@ private:
     std::uint64_t solves_ = 0;
     std::uint64_t refinements_ = 0;
     std::uint64_t wrong_inertia_ = 0;
+    std::uint64_t midpoint_ = 0;
     std::uint64_t hard_ = 0;
     std::uint64_t halvings_ = 0;
     std::uint64_t unsettled_ = 0;

@@ -61,7 +61,7 @@ const Section& step_section()
                  .most = 1e6},
                 {.name = "tolerance",
                  .summary = "guarded schemes: tolerance: work of the residuals per second over the "
-                            "energy in motion",
+                            "energy in motion, the largest kinetic energy of late",
                  .unit = "1/s",
                  .above = 0,
                  .most = 1},

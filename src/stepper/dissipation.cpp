@@ -236,10 +236,8 @@ void add_dissipated_power(const StepModel& model, std::span<const int> groups,
                 power.damping += row_damping(model, joint, r, next, rate, rate);
         }
     }
-    power.damping += spring_damping(model, [&](const auto& item, const SpringModel& spring) {
-        const Real rate = spring_rate(next, next, item, spring);
-        return rate * rate;
-    });
+    for (std::size_t k = 0; k < model.springs.size(); ++k)
+        power.damping += model.springs[k].damping * linear.springs[k].rate * linear.springs[k].rate;
 }
 
 void add_one_solve_dissipation(const StepModel& model, std::span<const int> groups,
@@ -257,7 +255,10 @@ void add_one_solve_dissipation(const StepModel& model, std::span<const int> grou
     for (const int index : groups) {
         const ConstraintRows& joint = model.rows.groups[index];
         const bool contact = model.rows.is_contact(index);
-        const RatePair u = read_rates(model, index, state, state, next);
+        // Where J turns within the step, J of its start sees a body that circles move along the row. A damper takes what the
+        // row itself moves; the work of friction is that of the force that was applied.
+        RatePair u = read_rates(model, index, state, state, next);
+        if (!contact) u.after = read_rates(model, index, next, next, next).after;
         const int end = joint.first_row + joint.rows;
         for (int r = contact ? first_friction_row(joint) : joint.first_row; r < end; ++r) {
             const int k = r - joint.first_row;
@@ -272,7 +273,7 @@ void add_one_solve_dissipation(const StepModel& model, std::span<const int> grou
     sum.damping +=
         scheme.h * spring_damping(model, [&](const auto& item, const SpringModel& spring) {
             const Real u = spring_rate(state, state, item, spring);
-            const Real u_end = spring_rate(state, next, item, spring);
+            const Real u_end = spring_rate(next, next, item, spring);
             return of_force(u, u_end) * of_way(u, u_end);
         });
 }

@@ -12,7 +12,7 @@
 
 namespace taut::stepper {
 
-// Adds power.damping and power.friction at the end of a step whose rows have the rates of `linear`.
+// Adds power.damping and power.friction of a step whose rows and springs have the rates of `linear`: at its end, or the mean ones.
 void add_dissipated_power(const StepModel& model, std::span<const int> groups,
                           const Linearisation& linear, const State& next, Power& power) noexcept;
 
@@ -26,7 +26,7 @@ struct WorkBooking {
     Real h = 0;  // impulse over the force at the end of the step [s]
     Real end =
         1;  // weight of the velocity at the end, the rest is that of the velocity at the start
-    const State* row;  // at whose poses the rows act
+    const State* row = nullptr;  // at whose poses the rows act
 };
 
 // Adds the energy that velocities lost by jumping between `state` and `next` to its dissipation, and notes whether a row

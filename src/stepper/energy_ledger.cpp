@@ -17,8 +17,6 @@ EnergyLedger::EnergyLedger(const LedgerSettings& settings, Real fall_power) noex
 void EnergyLedger::open(const Energy& energy, State& state) noexcept
 {
     start_ = end_ = balance(energy, state);
-    ledger_before_ = state.last_step.ledger;
-    invalid_before_ = state.last_step.ledger_invalid;
     if (state.last_step.ledger_invalid != 0) state.last_step.ledger = start_;
 }
 
@@ -53,12 +51,6 @@ void EnergyLedger::post_slowed(const State& before, const Energy& energy, State&
 void EnergyLedger::set_end(const Energy& energy, const State& next) noexcept
 {
     end_ = balance(energy, next);
-}
-
-void EnergyLedger::roll_back(State& state) const noexcept
-{
-    state.last_step.ledger = ledger_before_;
-    state.last_step.ledger_invalid = invalid_before_;
 }
 
 }  // namespace taut::stepper

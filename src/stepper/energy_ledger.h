@@ -32,8 +32,6 @@ public:
     void post_slowed(const State& before, const Energy& energy, State& next) noexcept;
     // The state was changed without a claim on its energy.
     void set_end(const Energy& energy, const State& next) noexcept;
-    // The step failed: the state keeps the ledger it had before open().
-    void roll_back(State& state) const noexcept;
 
     Real change() const noexcept { return end_ - start_; }  // of the balance [J]
 
@@ -41,7 +39,6 @@ private:
     LedgerSettings settings_;
     Real fall_power_ = 0;
     Real start_ = 0, end_ = 0;  // balances [J]
-    Real ledger_before_ = 0, invalid_before_ = 0;
 };
 
 }  // namespace taut::stepper

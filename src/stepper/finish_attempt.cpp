@@ -3,7 +3,6 @@
 #include <span>
 #include <utility>
 
-#include "model/springs.h"
 #include "stepper/dissipation.h"
 #include "stepper/midpoint.h"
 #include "stepper/packs/each_part.h"
@@ -11,26 +10,6 @@
 
 namespace taut::stepper {
 namespace {
-
-// Power of springs on kinematic bodies; on dynamic bodies it is exchanged with stored energy.
-Real spring_power(const StepModel& model, const State& next) noexcept
-{
-    Real power = 0;
-    const auto visit = [&](const auto& pool) {
-        for (std::size_t k = 0; k < pool.items.size(); ++k) {
-            const SpringModel& spring = model.springs[pool.groups[k]];
-            for (int s = 0; s < 2; ++s) {
-                const BodyIndex b = spring.bodies[s];
-                if (model.bodies[b].kind != BodyKind::Kinematic) continue;
-                const Wrench on = spring_force(next, pool.items[k], spring).on[s];
-                power -= on.force.dot(next.v[b]) + on.torque.dot(next.w[b]);
-            }
-        }
-    };
-    visit(model.linear_springs);
-    visit(model.torsional_springs);
-    return power;
-}
 
 // Backward Euler lets a body in free flight fall by gh²/2 too far. Where no constraint acts on a body and no contact is near,
 // its position follows from the mean of its velocities: exact under gravity.
@@ -54,7 +33,7 @@ void ballistic_update(const StepModel& model, const State& state, const Attempt&
             next.p[b] = state.p[b] + attempt.h / 2 * (state.v[b] + next.v[b]);
 }
 
-// Power at the end of the step, of what feeds energy in and of what dissipates it.
+// Power at the end of the step, or its mean in a step of the midpoint scheme, of what feeds energy in and of what dissipates it.
 Power measure_power(const StepModel& model, const Workspace& work, const Linearisation& linear,
                     const State& next) noexcept
 {
@@ -69,7 +48,9 @@ Power measure_power(const StepModel& model, const Workspace& work, const Lineari
             if (drives) power.motors += next.lambda[r] * row.rate;
         }
     }
-    power.prescribed += spring_power(model, next);
+    // springs on kinematic bodies; on dynamic bodies their power is exchanged with stored energy
+    for (const SpringStart& spring : linear.springs)
+        power.prescribed -= spring.pull * spring.prescribed;
     return power;
 }
 
@@ -164,7 +145,7 @@ void finish_attempt(const StepModel& model, const State& state, const Attempt& a
     add_exchanged_energy(model, state, attempt, work, context);
     // rows begin to act in steps of backward Euler only, which book work on the velocity at the end
     const Real misfit =
-        add_impact_losses(model, {attempt.impulse_time(), 1, &next}, work.support, state, next);
+        add_impact_losses(model, {attempt.move(), 1, &next}, work.support, state, next);
     std::fill(next.spin_up.begin(), next.spin_up.end(), Vec3::Zero());  // of the one-solve schemes
 
     const bool midpoint = attempt.formula == Attempt::Formula::Midpoint;

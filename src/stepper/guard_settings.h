@@ -188,6 +188,9 @@ struct SchemeSettings {
     int few_freedoms = 4;  // [-]
     Real spin_fading =
         1;  // [s] in which peaks of it are forgotten: every change of the sub-steps leaves such an oscillation, too
+    // [-] and [rad/s²] tension frequencies and changes of spin above it are remembered as this: far above all that the choice of the
+    // scheme goes by, and below what a snapshot may hold
+    Real most_remembered = 1e30;
     Real midpoint_turn = 2;  // [rad] per step: Cayley's turn lags behind faster ones (decision 15)
     // [1/s] (ωh)⁴/h of bodies that circle about joints, where the midpoint scheme does not take them: adams takes a quarter of it of
     // their energy per second. Above it they are taken in sub-steps, at most so many (decision 15)

@@ -58,23 +58,25 @@ Real Impacts::rebound_speed(int contact, Real rate) const noexcept
     return back > least_rebound_ ? back : 0;
 }
 
+// That of a kinematic body is its motion from here on: the state has the mean of the step before.
+Twist Impacts::velocity_of(BodyIndex b, const State& state) const noexcept
+{
+    if (model_.bodies[b].kind != BodyKind::Kinematic) return {state.v[b], state.w[b]};
+    const Pose at = prescribed_pose(model_.body_details[b], state.time);
+    return kinematic_velocity(model_, b, at.p + at.q * model_.bodies[b].com, state.time,
+                              velocity_interval_);
+}
+
 // J, gaps and rates at the state; M alone in H.
 void Impacts::linearise_at(const State& state) noexcept
 {
     Linearisation& linear = work_.context.linear;
     for (std::size_t k = 0; k < model_.bodies.size(); ++k) {
         BodyStart& start = linear.bodies[k];
+        const Twist velocity = velocity_of(static_cast<BodyIndex>(k), state);
         start.pose = body_pose(state, static_cast<BodyIndex>(k));
-        start.v = state.v[k];
-        start.w = state.w[k];
-        if (model_.bodies[k].kind == BodyKind::Kinematic) {  // its velocity from here on
-            const Pose at = prescribed_pose(model_.body_details[k], state.time);
-            const Vec3 from = at.p + at.q * model_.bodies[k].com;
-            const Twist velocity = kinematic_velocity(model_, static_cast<BodyIndex>(k), from,
-                                                      state.time, velocity_interval_);
-            start.v = velocity.linear;
-            start.w = velocity.angular;
-        }
+        start.v = velocity.linear;
+        start.w = velocity.angular;
         const Mat3& R = start.pose.R;
         start.inertia.noalias() = R * model_.bodies[k].inertia * R.transpose();
     }
@@ -167,8 +169,9 @@ Approach Impacts::approach_of(int contact, const State& state) const noexcept
     out.gap = rows.phi[0];
     for (int s = 0; s < Contact::kBodies; ++s) {
         const auto J = rows.J[s].row(0);
-        out.rate += J.template head<3>().dot(state.v[bodies[s]]) +
-                    J.template tail<3>().dot(state.w[bodies[s]]);
+        const Twist velocity = velocity_of(bodies[s], state);
+        out.rate +=
+            J.template head<3>().dot(velocity.linear) + J.template tail<3>().dot(velocity.angular);
         if (model_.bodies[bodies[s]].dynamic())
             out.acceleration += J.template head<3>().dot(model_.gravity);
     }
@@ -190,31 +193,35 @@ Real Impacts::first_closing_time(const State& state, Real h,
     return soonest;
 }
 
-bool Impacts::resolve_inelastic(State& state, Real soon, StepReport& report) noexcept
+bool Impacts::is_due_to_bounce(int contact, Real soon) const noexcept
 {
-    const auto meets = [&](int contact) {
-        const Approach at = approach_of(contact, state);
-        return at.gap <= touching_gap_ - soon * at.rate && -at.rate > least_rebound_;
-    };
+    if (model_.restitution(contact) == 0) return false;
+    const Approach& at = work_.approach[model_.rows.groups[contact].first_row];
+    return at.gap <= touching_gap_ - soon * at.rate && rebound_speed(contact, at.rate) > 0;
+}
+
+bool Impacts::is_due_to_stop(int contact, const State& state, Real soon) const noexcept
+{
+    const Approach at = approach_of(contact, state);
+    return at.gap <= touching_gap_ - soon * at.rate && -at.rate > least_rebound_;
+}
+
+bool Impacts::is_due(const State& state, Real soon) const noexcept
+{
     const std::vector<int>& contacts = model_.pool<Contact>().groups;
-    if (std::none_of(contacts.begin(), contacts.end(), meets)) return false;
-    linearise_at(state);
-    return resolve_pass(state, {soon, true, false}, report);
+    if (!any_)
+        return std::any_of(contacts.begin(), contacts.end(),
+                           [&](int contact) { return is_due_to_stop(contact, state, soon); });
+    const std::vector<int>& rows = model_.rows.inequalities;
+    return std::any_of(rows.begin(), rows.end(),
+                       [&](int contact) { return is_due_to_bounce(contact, soon); });
 }
 
 bool Impacts::resolve(State& state, Real soon, StepReport& report) noexcept
 {
-    bool due = false;
-    for (const int index : model_.rows.inequalities) {
-        const ConstraintRows& joint = model_.rows.groups[index];
-        if (model_.restitution(index) == 0) continue;
-        const Approach& at = work_.approach[joint.first_row];
-        due =
-            due || (at.gap <= touching_gap_ - soon * at.rate && rebound_speed(index, at.rate) > 0);
-    }
-    if (!due) return false;
-    int passes = 0;
     linearise_at(state);
+    if (!any_) return resolve_pass(state, {soon, true, false}, report);
+    int passes = 0;
     while (passes < kImpact.most_passes && resolve_pass(state, {soon, false, true}, report))
         ++passes;
     // all closed contacts at once, without restitution

@@ -34,9 +34,9 @@ public:
     // it closes is reached [s]; infinite: none is, or so slowly that it makes no difference.
     Real first_closing_time(const State& state, Real h,
                             std::span<const Real> lambda) const noexcept;
-    // Stops what meets within `soon`, without restitution; true if there was any.
-    bool resolve_inelastic(State& state, Real soon, StepReport& report) noexcept;
-    // Jumps the velocities of what meets within `soon`; true if there was any. measure_approach() comes before.
+    // Whether something meets within `soon` that has to jump. Where contacts have restitution measure_approach() comes before.
+    bool is_due(const State& state, Real soon) const noexcept;
+    // Jumps the velocities of what meets within `soon`, or stops it where no contact has restitution; false if nothing jumped.
     bool resolve(State& state, Real soon, StepReport& report) noexcept;
 
     // The velocities that joints allow, nearest to those of the state in the metric of the masses, where that takes no more than
@@ -45,6 +45,9 @@ public:
 
 private:
     Real rebound_speed(int contact, Real rate) const noexcept;
+    bool is_due_to_bounce(int contact, Real soon) const noexcept;
+    bool is_due_to_stop(int contact, const State& state, Real soon) const noexcept;
+    Twist velocity_of(BodyIndex b, const State& state) const noexcept;  // from here on
     Approach approach_of(int contact, const State& state) const noexcept;
     void linearise_at(const State& state) noexcept;
     // Which contacts take part in a pass.

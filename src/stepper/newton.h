@@ -38,10 +38,9 @@ struct Attempt {
     bool recovery_blocked = false;  // penetration of contacts is not recovered
     bool writes_rates = true;       // State::rates, for steps of adams and midpoint that follow
 
-    // Way of a pose per unit of the correction [s].
+    // Way of a pose per unit of the correction, and impulse on a body over the force of a row [s]. Equations of the midpoint
+    // scheme are halved.
     Real move() const noexcept { return formula == Formula::Midpoint ? h : h_bar; }
-    // Impulse on a body over the force of a row [s]. Equations of the midpoint scheme are halved.
-    Real impulse_time() const noexcept { return formula == Formula::Midpoint ? h : h_bar; }
     bool uses_history() const noexcept
     {
         return formula == Formula::Bdf2 || formula == Formula::Adams;

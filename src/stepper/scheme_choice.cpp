@@ -77,7 +77,7 @@ Real orbit_turn(const StepModel& model, const State& state) noexcept
         const Pool<T>& pool = model.pool<T>();
         for (std::size_t k = 0; k < pool.items.size(); ++k)
             for (int f = 0; f < T::kFrames; ++f) {
-                const BodyIndex b = pool.bodies[k][f % 2 == 0 ? 0 : f / 2 + 1];
+                const BodyIndex b = pool.bodies[k][side_of_frame(f)];
                 if (model.bodies[b].kind != BodyKind::Rigid || !model.bodies[b].dynamic()) continue;
                 const Vec3 arm = state.q[b] * pool.items[k].frames[f].p;
                 const Real length = arm.norm(), now = state.w[b].cross(arm).norm();
@@ -148,7 +148,7 @@ std::vector<Real> tension_inertias(const StepModel& model)
         const Pool<T>& pool = model.pool<T>();
         for (std::size_t k = 0; k < pool.items.size(); ++k)
             for (int f = 0; f < T::kFrames; ++f) {
-                const BodyIndex b = pool.bodies[k][f % 2 == 0 ? 0 : f / 2 + 1];
+                const BodyIndex b = pool.bodies[k][side_of_frame(f)];
                 arm[b] = std::max(arm[b], pool.items[k].frames[f].p.squaredNorm());
             }
     });
@@ -185,6 +185,12 @@ Real tension_frequency(const StepModel& model, const Attempt& attempt,
     return attempt.h / attempt.h_bar * std::sqrt(std::max(most, Real(0)) / 2);
 }
 
+// What is remembered is a number that a snapshot may hold, however light a body is.
+static Real rememberable(Real x) noexcept
+{
+    return x < kScheme.most_remembered ? x : kScheme.most_remembered;
+}
+
 void note_scheme(const StepModel& model, const State& state, const Attempt& attempt, Real frequency,
                  bool activity_changed, State& next) noexcept
 {
@@ -192,11 +198,12 @@ void note_scheme(const StepModel& model, const State& state, const Attempt& atte
     SchemeMemory& memory = next.last_step.scheme;
     const Real time = frequency > before.tension ? kScheme.tension_rise : kScheme.tension_fall;
     const Real share = before.tension == 0 ? 1 : 1 - std::exp(-attempt.h / time);
-    memory.tension = before.tension + share * (frequency - before.tension);
+    memory.tension = rememberable(before.tension + share * (frequency - before.tension));
     memory.midpoint =
         memory.tension <= (before.midpoint != 0 ? kScheme.midpoint_leave : kScheme.midpoint_enter);
-    memory.spin_change = std::max(before.spin_change * std::exp(-attempt.h / kScheme.spin_fading),
-                                  fastest_spin_change(model, state, attempt, next));
+    memory.spin_change =
+        rememberable(std::max(before.spin_change * std::exp(-attempt.h / kScheme.spin_fading),
+                              fastest_spin_change(model, state, attempt, next)));
     memory.calm_steps = activity_changed ? 0 : std::min(before.calm_steps + 1, kScheme.calm_steps);
 }
 

@@ -234,9 +234,14 @@ std::span<const Choice<Scheme>> schemes() noexcept
          "stiffness and step. Chooses per island: midpoint where the step resolves the motion, "
          "adams elsewhere, bdf2 where contacts or limits act"},
         {Scheme::Midpoint, "midpoint",
-         "guarded; keeps energy and momentum; falls back to adams where it does not converge"},
+         "guarded; keeps energy and momentum. adams or bdf2 take the steps in which it does not "
+         "converge, and all of an island with motors, with elastic joints damped for longer than a "
+         "step, with open joints, or with contacts, limits or ropes under force while nothing "
+         "turns "
+         "on joints"},
         {Scheme::Adams, "adams",
-         "guarded; two-step Adams method, takes a fifth of the energy that bdf2 takes"},
+         "guarded; two-step Adams method, takes a fifth of the energy that bdf2 takes; bdf2 while "
+         "contacts, limits or ropes carry force"},
         {Scheme::Bdf2, "bdf2",
          "guarded; two-step backward difference, damps motion that the step hardly resolves"},
         {Scheme::BackwardEuler, "backward_euler",

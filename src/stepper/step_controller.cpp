@@ -79,13 +79,12 @@ StepController::StepController(const StepModel& model, State& state, Workspace& 
       impacts_(model, workspace, settings),
       problem_{model, state, settings, workspace, model.size(), fall_power(model)},
       ledger_(kGuard.ledger, problem_.fall_power),
-      dissipation_before_(state.last_step.dissipation)
+      memory_before_(state.last_step)
 {
     workspace.distance_from_origin = reach_of(state);
     set_loop_compliance(model, settings.dt, workspace);
     ledger_.open(energy_of(model, state, workspace), state);
     if (state.last_step.h == 0 || state.last_step.joints_open != 0) find_open_joints();
-    recovery_blocked_before_ = state.last_step.recovery_blocked;
     recovery_blocked_ = state.last_step.recovery_blocked > 0;
     sub_step_ = longest_sub_step();
     midpoint_ = takes_midpoint(model, state, settings, settings.dt);
@@ -128,7 +127,7 @@ bool StepController::may_restart() const noexcept
 }
 
 // What a converged attempt says about the scheme; false: it is not for this step.
-bool StepController::scheme_suits(const Attempt& attempt) noexcept
+bool StepController::scheme_suits(const Attempt& attempt, bool activity_changed) noexcept
 {
     if (!chooses_scheme(settings_.scheme)) return true;
     const bool midpoint = attempt.formula == Attempt::Formula::Midpoint;
@@ -140,7 +139,7 @@ bool StepController::scheme_suits(const Attempt& attempt) noexcept
     const Real frequency = tension_frequency(model_, attempt, workspace_);
     // sub-steps of the other schemes say what the midpoint scheme would have to resolve in a whole step
     note_scheme(model_, state_, attempt,
-                midpoint ? frequency : frequency * (settings_.dt / attempt.h), midpoint_unfit_,
+                midpoint ? frequency : frequency * (settings_.dt / attempt.h), activity_changed,
                 workspace_.next);
     if (!midpoint || settings_.scheme == Scheme::Midpoint) return true;
     // it would turn velocities that joints do not allow to and fro for ever
@@ -152,7 +151,7 @@ bool StepController::scheme_suits(const Attempt& attempt) noexcept
 bool StepController::attempt(AttemptKind kind) noexcept
 {
     if (kind == AttemptKind::Midpoint && !midpoint_) return false;
-    midpoint_unfit_ = false;
+    midpoint_unfit_ = gained_ = false;
     if (kind == AttemptKind::Euler) {
         if (!may_restart()) return false;
         ++report_.restarts;
@@ -174,16 +173,19 @@ bool StepController::attempt(AttemptKind kind) noexcept
         next.last_step.recovery_blocked = kSubSteps.blocked_time;
     // velocities jump at an impact or a release: a two-step scheme has no history across it
     const Attempt made = make_attempt(kind);
-    midpoint_unfit_ = activity_changed(model_, state_.lambda, next.lambda);
-    if (midpoint_unfit_) {
+    const bool changed = activity_changed(model_, state_.lambda, next.lambda);
+    if (changed) {
+        midpoint_unfit_ = true;
         if (made.formula != Attempt::Formula::Euler) return false;
         next.last_step.h = 0;
     }
-    if (!scheme_suits(made)) return false;
+    if (!scheme_suits(made, changed)) return false;
     break_joints(model_, next);
     const Real excess = post_energy();
     if (excess <= 0) return true;
     ++report_.gains_refused;
+    gained_ = true;
+    midpoint_gained_ = midpoint_gained_ || made.formula == Attempt::Formula::Midpoint;
     if (sub_step_ > kUnits / kSubSteps.least_refused_part && !joints_open_) return false;
     // Velocities can pay for a little. Beyond that the poses are wrong, and to stop the bodies there would let them move on
     // from rest in every step, with no velocity to show for it.
@@ -211,75 +213,6 @@ void StepController::commit() noexcept
     limit_turn();
 }
 
-// The first step of a mechanism, where the midpoint scheme does not take it or forces of contacts are unknown: backward Euler has
-// to find them. Over a whole step it would take (ωh)² of the energy of what turns, so that it is given a short sub-step.
-void StepController::shorten_first_sub_step() noexcept
-{
-    const StepMemory& last = state_.last_step;
-    const bool first = last.h == 0 && last.scheme.tension == 0 && elapsed_ == 0;
-    if (!first || model_.rows.joints == 0 || impacts_.any() || !is_two_step(settings_.scheme) ||
-        fastest_turn(model_, state_) * settings_.dt <= kGuard.scheme.least_turn)
-        return;
-    const bool on_contacts = !model_.rows.inequalities.empty();
-    if (!on_contacts &&
-        (!uses_rates(settings_.scheme) || any_strong_damping(model_, settings_.dt) ||
-         (settings_.max_solves > 0 && settings_.max_solves < kSubSteps.first_solves)))
-        return;
-    short_first_sub_step_ = true;
-    sub_step_ =
-        std::min(sub_step_, on_contacts ? kSubSteps.first : kSubSteps.first_without_contacts);
-}
-
-// After sub-steps that were taken for the sake of accuracy: lengths grow no faster than adams can follow.
-void StepController::limit_growth() noexcept
-{
-    const StepMemory& last = state_.last_step;
-    if (last.scheme.rates_known == 0 || last.scheme.circled == 0 ||
-        last.h < length(1) * (kUnits / kGuard.scheme.damped_parts))
-        return;
-    while (length(sub_step_) > kGuard.scheme.adams_growth * last.h) sub_step_ /= 2;
-}
-
-// Into how many sub-steps a step may be divided for the sake of accuracy.
-std::uint32_t StepController::most_parts() const noexcept
-{
-    constexpr SchemeSettings kScheme = kGuard.scheme;
-    if (settings_.max_solves == 0) return kScheme.damped_parts;
-    return std::min(kScheme.damped_parts,
-                    static_cast<std::uint32_t>(settings_.max_solves / kScheme.damped_solves));
-}
-
-// Sub-steps in which no body turns too far.
-void StepController::limit_turn() noexcept
-{
-    if (!midpoint_) {
-        limit_orbit();
-        return;
-    }
-    const Real turn = fastest_turn(model_, state_);
-    const Real change = workspace_.few_freedoms ? state_.last_step.scheme.spin_change : 0;
-    const auto is_too_long = [&](Real h) {
-        return turn * h > kGuard.scheme.midpoint_turn ||
-               change * h * h > kGuard.scheme.midpoint_spin_change;
-    };
-    while (sub_step_ > kUnits / kGuard.scheme.midpoint_parts && is_too_long(length(sub_step_)))
-        sub_step_ /= 2;
-}
-
-// adams and bdf2 brake what circles about joints: shorter sub-steps, so that a rotor keeps its speed beside a heavy cable.
-void StepController::limit_orbit() noexcept
-{
-    constexpr SchemeSettings kScheme = kGuard.scheme;
-    const SchemeMemory& memory = state_.last_step.scheme;
-    if (settings_.scheme != Scheme::Automatic) return;
-    limit_growth();
-    if (memory.circled < kScheme.damped_circling && !short_first_sub_step_) return;
-    if (model_.rows.has_contacts() && memory.calm_steps < kScheme.calm_steps) return;
-    if (is_cut() || joints_open_) return;
-    const Real turn = orbit_turn(model_, state_);
-    while (sub_step_ * most_parts() > kUnits && is_braked(turn, length(sub_step_))) sub_step_ /= 2;
-}
-
 bool StepController::halve_midpoint() noexcept
 {
     if (!midpoint_) return false;
@@ -298,6 +231,7 @@ bool StepController::halve() noexcept
     if (sub_step_ == 1 || solves_left() < 2) return false;
     sub_step_ /= 2;
     ++report_.halvings;
+    if (gained_) ++halved_for_gains_;
     if (!midpoint_ && state_.last_step.h > 0)
         state_.last_step.scheme.damped_time = kGuard.scheme.damped_time + settings_.dt;
     return true;
@@ -310,20 +244,6 @@ int StepController::solves_left() const noexcept
     const int usual = model_.rows.inequalities.empty() ? kBudget.solves : kBudget.factorisations;
     const int most = settings_.max_solves > 0 ? settings_.max_solves : usual;
     return std::max(0, most - report_.solves - (sub_step_ < kUnits ? 1 : 0));
-}
-
-Real StepController::length(std::uint32_t units) const noexcept
-{
-    return settings_.dt * (static_cast<Real>(units) / static_cast<Real>(kUnits));
-}
-
-// What the history allows where impacts cut the step.
-std::uint32_t StepController::longest_sub_step() const noexcept
-{
-    const std::uint32_t rest = kUnits - elapsed_;
-    if (!is_cut() || state_.last_step.h == 0) return rest;
-    const Real units = kMostGrowth * state_.last_step.h / length(1);
-    return units < rest ? std::max(1u, static_cast<std::uint32_t>(units)) : rest;
 }
 
 // The state before the step, once, for the case that a later sub-step fails.
@@ -353,21 +273,18 @@ void StepController::fit_velocities() noexcept
 void StepController::resolve_impacts() noexcept
 {
     if (!is_cut()) return;
-    if (!impacts_.any()) {
-        if (!impacts_.resolve_inelastic(state_, kGuard.impact.inelastic_soon * length(1), report_))
-            return;
-        state_.last_step.h = 0;
-        state_.last_step.power = {};
-        sub_step_ = kUnits - elapsed_;
-        ++report_.impacts;
-        return;
-    }
-    impacts_.measure_approach(state_);
+    const bool bounces = impacts_.any();
+    const Real units = bounces ? kSubSteps.impact_units : kGuard.impact.inelastic_soon;
+    const Real soon = units * length(1);
+    if (bounces) impacts_.measure_approach(state_);
+    if (!impacts_.is_due(state_, soon)) return;
     if (elapsed_ == 0) save_state();
-    if (!impacts_.resolve(state_, kSubSteps.impact_units * length(1), report_)) return;
-    state_.last_step.h = 0;  // velocities jumped; a short Euler step loses little, then steps grow
+    if (!impacts_.resolve(state_, soon, report_)) return;
+    state_.last_step.h = 0;  // velocities jumped
     state_.last_step.power = {};
-    sub_step_ = std::min(kUnits - elapsed_, kSubSteps.after_impact);
+    const std::uint32_t rest = kUnits - elapsed_;
+    // a short Euler step after a bounce loses little, then steps grow
+    sub_step_ = bounces ? std::min(rest, kSubSteps.after_impact) : rest;
     ++report_.impacts;
 }
 
@@ -525,8 +442,7 @@ StepReport StepController::finish() noexcept
 {
     if (report_.status == StepStatus::Diverged) {
         report_.reason = "no finite state was found; the world was left as it was";
-        ledger_.roll_back(state_);
-        state_.last_step.recovery_blocked = recovery_blocked_before_;
+        state_.last_step = memory_before_;
         return report_;
     }
     ++state_.steps;
@@ -539,7 +455,7 @@ StepReport StepController::finish() noexcept
         state_.last_step.recovery_blocked =
             std::max(state_.last_step.recovery_blocked - settings_.dt, Real(0));
     state_.last_step.ledger_invalid = 0;
-    settle_dissipation(ledger_.change(), dissipation_before_, state_, report_);
+    settle_dissipation(ledger_.change(), memory_before_.dissipation, state_, report_);
     report_.reason = reason();
     if (report_.reason.empty()) report_.hardest_body = -2;
     return report_;
@@ -554,10 +470,15 @@ std::string_view StepController::reason() const noexcept
                                   : "the shortest sub-step did not converge: the last iterate was "
                                     "accepted, slowed "
                                     "down where it would have gained energy";
-    if (report_.halvings > 0)
+    if (report_.halvings > halved_for_gains_)
         return "a part of the mechanism moved too fast for one step: it was taken in sub-steps";
+    if (report_.halvings > 0)
+        return "a step of this length would have added energy: it was taken in sub-steps";
     if (report_.gains_refused > 0)
-        return "the two-step scheme would have added energy: this step fell back to backward Euler";
+        return midpoint_gained_ ? "the midpoint scheme would have added energy: this step was "
+                                  "taken by another scheme"
+                                : "the two-step scheme would have added energy: this step fell "
+                                  "back to backward Euler";
     if (report_.restarts > 0)
         return "the motion changed abruptly: this step fell back to backward Euler";
     return {};

@@ -50,7 +50,7 @@ private:
     static constexpr std::uint32_t kUnits = kGuard.sub_steps.units;
 
     Attempt make_attempt(AttemptKind kind) const noexcept;
-    bool scheme_suits(const Attempt& attempt) noexcept;
+    bool scheme_suits(const Attempt& attempt, bool activity_changed) noexcept;
     // Whether an attempt that failed may be repeated without recovery of penetration, which has no solution for a body that is
     // wedged between others. Recovery is blocked from then on.
     bool block_recovery() noexcept;
@@ -85,17 +85,19 @@ private:
     Impacts impacts_;
     NewtonProblem problem_;
     EnergyLedger ledger_;
-    Dissipation dissipation_before_;
+    StepMemory memory_before_;                       // of the state that the step started from
     NewtonOutcome outcome_;                          // of the last attempt
     std::uint32_t elapsed_ = 0, sub_step_ = kUnits;  // [units]
     bool short_first_sub_step_ = false;              // the step begins with a short sub-step
     bool midpoint_unfit_ =
-        false;  // the last attempt by the midpoint scheme is not to be repeated in parts
-    bool midpoint_ = false;          // the step is taken by the midpoint scheme
-    bool keeps_rates_ = false;       // those before the last attempt mean the same
-    bool joints_open_ = false;       // at the start of the step
-    bool recovery_blocked_ = false;  // penetration is left as it is
-    Real recovery_blocked_before_ = 0;
+        false;             // the last attempt by the midpoint scheme is not to be repeated in parts
+    bool gained_ = false;  // the last attempt was refused because it added energy
+    int halved_for_gains_ = 0;            // halvings after such attempts
+    bool midpoint_gained_ = false;        // one of them was by the midpoint scheme
+    bool midpoint_ = false;               // the step is taken by the midpoint scheme
+    bool keeps_rates_ = false;            // those before the last attempt mean the same
+    bool joints_open_ = false;            // at the start of the step
+    bool recovery_blocked_ = false;       // penetration is left as it is
     int cuts_left_ = kGuard.impact.cuts;  // at impacts without restitution
     bool saved_ = false;                  // workspace.saved holds the state before the step
 };

@@ -108,7 +108,7 @@ JointFrame joint_frame(const Model& model, int joint, int side) noexcept
     JointFrame out;
     visit_joint(model, of, [&](const auto& item) {
         if (side < 0 || side >= static_cast<int>(item.frames.size())) return;
-        out = from_origin(model, bodies[side % 2 == 0 ? 0 : side / 2 + 1], item.frames[side]);
+        out = from_origin(model, bodies[side_of_frame(side)], item.frames[side]);
     });
     return out;
 }

@@ -213,6 +213,18 @@ Status check_together(const Model& model, const State& like, const State& state)
 
 constexpr std::size_t kBeforeAspects = sizeof kSnapshotMagic + sizeof(SnapshotHeader);
 
+// As far as it can be printed.
+std::string format_of(std::span<const std::byte> image)
+{
+    std::string out;
+    for (const std::byte byte : image.first(sizeof kSnapshotMagic)) {
+        const auto c = std::to_integer<char>(byte);
+        if (c < ' ' || c > '~') break;
+        out += c;
+    }
+    return out;
+}
+
 Result<SnapshotHeader> read_header(std::span<const std::byte> image)
 {
     constexpr std::size_t kVersion = std::string_view("taut snapshot ").size();
@@ -220,8 +232,8 @@ Result<SnapshotHeader> read_header(std::span<const std::byte> image)
         std::memcmp(image.data(), kSnapshotMagic, kVersion) != 0)
         return Error{"snapshot: this is no image of a Taut world"};
     if (std::memcmp(image.data(), kSnapshotMagic, sizeof kSnapshotMagic) != 0)
-        return Error{text("snapshot: the image has another format; this build reads '",
-                          kSnapshotMagic, "'")};
+        return Error{text("snapshot: the image has format '", format_of(image),
+                          "'; this build reads '", kSnapshotMagic, "'")};
     const std::size_t covered = image.size() - sizeof(std::uint64_t);
     std::uint64_t checksum = 0;
     std::memcpy(&checksum, image.data() + covered, sizeof checksum);

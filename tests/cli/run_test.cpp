@@ -105,7 +105,7 @@ TEST(Run, ARotorThatTheSchemeBrakesIsNotOk)
     const Said said = taut("run " + scene);
     EXPECT_EQ(said.code, 0);
     EXPECT_TRUE(has(said.out, "numerical dissipation: ")) << said.out;
-    EXPECT_TRUE(has(said.out, "warning: completed, but the time integration took")) << said.out;
+    EXPECT_TRUE(has(said.out, "warning: the time integration took")) << said.out;
     EXPECT_FALSE(has(said.out, "\nok\n")) << said.out;
     const auto json = parse(taut("run " + scene + " --json"));
     EXPECT_EQ(json["status"], "energy_lost");
@@ -117,6 +117,53 @@ TEST(Run, ARotorThatTheSchemeBrakesIsNotOk)
 
     const auto fine = parse(taut("run " + scene + " --scheme shake --dt 1/2000 --json"));
     EXPECT_EQ(fine["status"], "ok") << fine["numerical_dissipation_relative"];
+}
+
+// What the scheme took is said of every run that came to numbers, whatever else is to be said of it.
+TEST(Run, ARunThatFailsAnExpectationIsWarnedOfTheSchemeAsWell)
+{
+    const Scratch scratch;
+    const std::string scene = scratch.write(
+        "rotor.yaml", std::string(kRotor) + "expect:\n  - {reading: body.rod.z, above: 1}\n");
+    const Said said = taut("run " + scene);
+    EXPECT_EQ(said.code, 1);
+    EXPECT_TRUE(has(said.out, "warning: the time integration took")) << said.out;
+    EXPECT_TRUE(has(said.out, "expectation")) << said.out;
+    const auto json = parse(taut("run " + scene + " --json"));
+    EXPECT_EQ(json["status"], "expectation_failed");
+    EXPECT_TRUE(has(json["energy_warning"].get<std::string>(), "the time integration took"));
+    const auto good = parse(taut("run " + scratch.write("swing.yaml", kSwing) + " --json"));
+    EXPECT_EQ(good["energy_warning"], "");
+}
+
+// The report names the formula that took the steps.
+TEST(Run, SaysHowManyStepsTheMidpointSchemeTook)
+{
+    const Scratch scratch;
+    const std::string scene = scratch.write("swing.yaml", kSwing);
+    const Said said = taut("run " + scene);
+    EXPECT_TRUE(has(said.out, "midpoint in 30 of 30 steps")) << said.out;
+    EXPECT_EQ(parse(taut("run " + scene + " --json"))["midpoint_steps"], 30);
+    EXPECT_EQ(parse(taut("run " + scene + " --scheme bdf2 --json"))["midpoint_steps"], 0);
+    EXPECT_FALSE(has(taut("run " + scene + " --scheme bdf2").out, "midpoint in"));
+}
+
+// Impacts that are rounding error are none.
+TEST(Run, WhatIsRoundingErrorIsPrintedAsZero)
+{
+    const Scratch scratch;
+    // a crane that stands still
+    const std::string scene = scratch.write("still.yaml", R"(name: still
+bodies:
+  bob: {mass: 3, inertia: [0.1, 0.1, 0.1], position: [0.3, 0, -0.7]}
+joints:
+  pivot: {type: ball, between: [world, bob], at: [0, 0, 0]}
+duration: 0.5
+)");
+    const Said said = taut("run " + scene);
+    EXPECT_FALSE(has(said.out, "impacts -")) << said.out;
+    EXPECT_FALSE(has(said.out, "damping took 0 J")) << said.out;
+    EXPECT_EQ(parse(taut("run " + scene + " --json"))["dissipation"]["impacts"], 0);
 }
 
 // Weights below one half add energy, and the sign says so.

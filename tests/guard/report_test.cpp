@@ -35,6 +35,33 @@ TEST(GuardReport, SaysWhatAStepCost)
     EXPECT_LT(hard, 100);
 }
 
+// A step that was refused because of its energy is not called fast, and the scheme that is named is the one that was refused.
+TEST(GuardReport, NamesTheSchemeThatWouldHaveAddedEnergy)
+{
+    int by_two_step = 0;
+    for (const Scheme scheme : {Scheme::Midpoint, Scheme::Adams})
+        for (const int links : {5, 20})
+            for (const Real ratio : {1.0, 1e2, 1e4})
+                for (const Real turn : {0.3, 5.0}) {
+                    Chain chain = make_chain({.links = links, .ratio = ratio, .turn = turn});
+                    for (int i = 0; i < 200; ++i) {
+                        const StepReport report = chain.world.step({.dt = 0.1, .scheme = scheme});
+                        if (report.gains_refused == 0 || !report.settled) continue;
+                        const std::string reason(report.reason);
+                        const auto says = [&](const char* part) {
+                            return reason.find(part) != std::string::npos;
+                        };
+                        const bool energy = says("would have added energy");
+                        EXPECT_TRUE(energy || report.halvings > 0) << reason;
+                        if (scheme == Scheme::Adams) {
+                            EXPECT_FALSE(says("midpoint")) << reason;
+                        }
+                        by_two_step += says("the two-step scheme");
+                    }
+                }
+    EXPECT_GT(by_two_step, 0);
+}
+
 TEST(GuardReport, EnergyChangeAddsUp)
 {
     Chain chain = whip();
@@ -43,6 +70,43 @@ TEST(GuardReport, EnergyChangeAddsUp)
     for (int i = 0; i < 100; ++i) sum += chain.world.step({}).energy_change;
     EXPECT_NEAR(sum, chain.world.energy().total() - start, 1e-9 * std::abs(start) + 1e-9);
 }
+
+// A step that finds no state leaves the world as it was, whatever it tried before it gave up.
+class DivergedStep : public testing::TestWithParam<Scheme> {};
+TEST_P(DivergedStep, LeavesTheStateToTheBit)
+{
+    for (const int before : {0, 30}) {
+        World world;
+        BodyId above = kWorld, last;
+        for (int i = 0; i < 5; ++i) {
+            BodyDef link;
+            link.name = "link " + std::to_string(i);
+            link.mass = 1e-9;
+            link.inertia = Mat3::Identity() * 1e-11;
+            link.pose.p = {0.1 * i + 0.05, 0, 0};
+            last = must(world.add_body(link));
+            must(world.add_joint(ball(above, last, {0.1 * i, 0, 0})));
+            above = last;
+        }
+        const StepSettings settings{.dt = 1.0 / 60, .scheme = GetParam()};
+        for (int i = 0; i < before; ++i) ASSERT_EQ(world.step(settings).status, StepStatus::Ok);
+        Wrench absurd;
+        absurd.force = Vec3::Constant(9e99);
+        absurd.torque = {1e99, 0, 0};
+        must(world.set_wrench(last, absurd));
+        const auto image = world.snapshot();
+        const std::uint64_t hash = world.hash();
+        ASSERT_EQ(world.step(settings).status, StepStatus::Diverged);
+        EXPECT_EQ(world.hash(), hash) << before << " steps before";
+        EXPECT_TRUE(world.snapshot() == image) << before << " steps before";
+    }
+}
+INSTANTIATE_TEST_SUITE_P(Schemes, DivergedStep,
+                         testing::Values(Scheme::Automatic, Scheme::Midpoint, Scheme::Adams,
+                                         Scheme::Bdf2),
+                         [](const auto& of) {
+                             return std::string(choice_name(schemes(), of.param));
+                         });
 
 // With a cap the step is bounded, and what is handed out never explodes.
 TEST(GuardCap, BoundsTheWorkAndAddsNoEnergy)

@@ -129,16 +129,5 @@ TEST(EnergyLedger, OfAStateThatWasSlowedDownIsItsOwnBalance)
     EXPECT_EQ(next.last_step.ledger, 100);
 }
 
-TEST(EnergyLedger, RollsBackWhatOpeningChanged)
-{
-    EnergyLedger ledger(kSettings, 0);
-    State state = start();
-    state.last_step.ledger = 7;
-    ledger.open(kinetic(100), state);
-    ledger.roll_back(state);
-    EXPECT_EQ(state.last_step.ledger, 7);
-    EXPECT_EQ(state.last_step.ledger_invalid, 1);
-}
-
 }  // namespace
 }  // namespace taut::test
