@@ -19,9 +19,10 @@ void StepController::shorten_first_sub_step() noexcept
         fastest_turn(model_, state_) * settings_.dt <= kGuard.scheme.least_turn)
         return;
     const bool on_contacts = !model_.rows.inequalities.empty();
-    if (!on_contacts &&
-        (!uses_rates(settings_.scheme) || any_strong_damping(model_, settings_.dt) ||
-         (settings_.max_solves > 0 && settings_.max_solves < kParts.first_solves)))
+    if (!on_contacts && (!uses_rates(settings_.scheme) ||
+                         (any_strong_damping(model_, settings_.dt) &&
+                          !is_braked(orbit_turn(model_, state_), settings_.dt)) ||
+                         (settings_.max_solves > 0 && settings_.max_solves < kParts.first_solves)))
         return;
     short_first_sub_step_ = true;
     sub_step_ = std::min(sub_step_, on_contacts ? kParts.first : kParts.first_without_contacts);
