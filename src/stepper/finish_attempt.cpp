@@ -5,6 +5,7 @@
 
 #include "stepper/dissipation.h"
 #include "stepper/midpoint.h"
+#include "stepper/momentum.h"
 #include "stepper/packs/each_part.h"
 #include "stepper/phases.h"
 
@@ -137,6 +138,8 @@ void finish_attempt(const StepModel& model, const State& state, const Attempt& a
     State& next = work.next;
     if (attempt.formula == Attempt::Formula::Euler)
         ballistic_update(model, state, attempt, work, context);
+    if (attempt.formula == Attempt::Formula::Midpoint && is_unanchored(model))
+        restore_momentum(model, state, attempt.h, work.loaded, context.linear, next);
     next.time = state.time + attempt.h;
     next.steps = state.steps;
     write_stretches(model, attempt, work, context, next);

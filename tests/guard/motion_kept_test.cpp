@@ -211,6 +211,43 @@ TEST(MotionKept, AMachineThatStandsOnTheGroundKeepsItsMotion)
     EXPECT_GE(crank.energy_kept(), 0.98);
 }
 
+// Chains that nothing holds, thrown and tumbling, at the default tolerance: momentum is kept whatever the residuals are.
+TEST(MotionKept, MomentumOfFreeChainsIsKept)
+{
+    for (const int links : {2, 5, 10}) {
+        World world;  // under gravity
+        BodyId before = kWorld;
+        for (int i = 0; i < links; ++i) {
+            BodyDef def;
+            def.name = "link " + std::to_string(i);
+            def.inertia = Vec3(0.01, 0.03, 0.035).asDiagonal();
+            def.pose.p = {0.2 * i, 0, 0};
+            def.velocity = {Vec3(1, 2, 3).cross(def.pose.p), Vec3(1, 2, 3)};
+            const BodyId link = must(world.add_body(def));
+            if (i > 0) must(world.add_joint(ball(before, link, {0.2 * i - 0.1, 0, 0})));
+            before = link;
+        }
+        const auto about_centre = [&] {
+            Vec3 c = Vec3::Zero();
+            for (int i = 0; i < links; ++i) c += world.centre_of_mass(BodyId{i}) / links;
+            const Momentum m = world.momentum();
+            return Vec3(m.angular - c.cross(m.linear));
+        };
+        const Vec3 angular = about_centre();
+        const Momentum start = world.momentum();
+        const Real energy = world.energy().total(), kinetic = world.energy().kinetic();
+        for (int i = 0; i < 600; ++i) {
+            ASSERT_EQ(world.step({}).status, StepStatus::Ok);
+            const Real t = world.time();
+            const Vec3 linear = start.linear + Vec3(0, 0, -9.81 * links * t);
+            // rounding of 600 steps, of a momentum that grows to 98 N s a link
+            ASSERT_LE((world.momentum().linear - linear).norm(), 1e-9 * links) << i;
+            ASSERT_LE((about_centre() - angular).norm(), 1e-6 * angular.norm()) << i;
+            ASSERT_LE(world.energy().total() - energy, 5e-3 * kinetic) << i;
+        }
+    }
+}
+
 // Free jointed bodies: nothing outside acts on them.
 TEST(MotionKept, AngularMomentumOfAFreePairIsKept)
 {
