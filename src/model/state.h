@@ -48,6 +48,7 @@ struct SchemeMemory {
     Real damped_time = 0;     // time left in which bdf2 takes the place of adams [s]
     Real spin_change = 0;     // peak of the change of angular velocities, lately [rad/s²]
     Real calm_steps = 0;      // steps since a contact, limit or rope began or ceased to act
+    Real convex = 0;          // 1: contacts are solved by convex steps (stepper/moving_contacts.h)
 
     // Of two islands that become one.
     void join(const SchemeMemory& other) noexcept
@@ -59,6 +60,7 @@ struct SchemeMemory {
         damped_time = std::max(damped_time, other.damped_time);
         spin_change = std::max(spin_change, other.spin_change);
         calm_steps = std::min(calm_steps, other.calm_steps);
+        convex = std::max(convex, other.convex);
     }
 };
 

@@ -24,6 +24,7 @@ struct NewtonProblem {
     Real size = 1;         // of the island, StepRows::size [m]
     Real fall_power =
         0;  // kinetic energy of a fall of all bodies over the square of its time [W/s]
+    bool convex = false;  // contacts take convex steps (moving_contacts.h)
 };
 
 struct NewtonOptions {

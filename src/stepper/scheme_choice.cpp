@@ -164,7 +164,8 @@ void note_scheme(const StepModel& model, const State& state, const Attempt& atte
         memory.tension <= (before.midpoint != 0 ? kScheme.midpoint_leave : kScheme.midpoint_enter);
     memory.spin_change = std::max(before.spin_change * std::exp(-attempt.h / kScheme.spin_fading),
                                   fastest_spin_change(model, state, attempt, next));
-    memory.calm_steps = activity_changed ? 0 : std::min(before.calm_steps + 1, kScheme.calm_steps);
+    const Real most = before.convex != 0 ? kGuard.moving.calm_steps : kScheme.calm_steps;
+    memory.calm_steps = activity_changed ? 0 : std::min(before.calm_steps + 1, most);
 }
 
 }  // namespace taut::stepper

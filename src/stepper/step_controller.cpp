@@ -8,6 +8,7 @@
 #include "model/recovery.h"
 #include "stepper/dissipation.h"
 #include "stepper/loops.h"
+#include "stepper/moving_contacts.h"
 #include "stepper/scheme_choice.h"
 #include "stepper/solve_rows.h"
 
@@ -83,7 +84,9 @@ StepController::StepController(const StepModel& model, State& state, Workspace& 
 {
     workspace.distance_from_origin = reach_of(state);
     set_loop_compliance(model, settings.dt, workspace);
-    ledger_.open(energy_of(model, state, workspace), state);
+    const Energy energy = energy_of(model, state, workspace);
+    ledger_.open(energy, state);
+    choose_contact_solution(energy.kinetic());
     if (state.last_step.h == 0 || state.last_step.joints_open != 0) find_open_joints();
     recovery_blocked_before_ = state.last_step.recovery_blocked;
     recovery_blocked_ = state.last_step.recovery_blocked > 0;
@@ -94,6 +97,18 @@ StepController::StepController(const StepModel& model, State& state, Workspace& 
     limit_turn();
 }
 
+void StepController::choose_contact_solution(Real kinetic) noexcept
+{
+    constexpr MovingContactSettings kMoving = kGuard.moving;
+    convex_before_ = state_.last_step.scheme.convex;
+    problem_.convex = takes_convex_steps(model_, state_, settings_, kinetic, problem_.fall_power);
+    state_.last_step.scheme.convex = problem_.convex ? 1 : 0;
+    if (!problem_.convex) return;
+    workspace_.context.law_settings.convex = true;
+    workspace_.context.law_settings.tolerance = kMoving.law_tolerance * settings_.tolerance;
+    impacts_.leave_inelastic();
+}
+
 // --- attempts ---
 
 Attempt StepController::make_attempt(AttemptKind kind) const noexcept
@@ -101,21 +116,26 @@ Attempt StepController::make_attempt(AttemptKind kind) const noexcept
     const Real h = length(sub_step_);
     Attempt attempt = euler_attempt(state_, h);
     if (kind == AttemptKind::Midpoint) attempt = midpoint_attempt(state_, h);
-    if (kind == AttemptKind::TwoStep && is_two_step(settings_.scheme))
+    if (kind == AttemptKind::TwoStep && is_two_step(settings_.scheme) && !contacts_change())
         attempt = takes_adams(model_, state_, settings_) ? adams_attempt(state_, h)
                                                          : bdf2_attempt(state_, h);
-    if (joints_open_)
-        attempt.gap_fraction_kept = std::exp(-h / kRecoveryTime);
-    else if (sub_step_ < kUnits)
-        attempt.gap_fraction_kept = 1 - h / settings_.dt;
+    if (sub_step_ < kUnits) attempt.gap_fraction_kept = attempt.penetration_kept = 1 - h / settings_.dt;
+    if (joints_open_) attempt.gap_fraction_kept = std::exp(-h / kRecoveryTime);
     attempt.recovery_blocked = recovery_blocked_;
     attempt.writes_rates = uses_rates(settings_.scheme);
     return attempt;
 }
 
+// Whether contacts have begun or ceased to act so lately that they are expected to do so again.
+bool StepController::contacts_change() const noexcept
+{
+    return problem_.convex && state_.last_step.scheme.calm_steps < kGuard.moving.calm_steps;
+}
+
 bool StepController::block_recovery() noexcept
 {
     if (!outcome_.contacts_unsolved || !has_penetration() || solves_left() == 0) return false;
+    if (problem_.convex && sub_step_ > kUnits / kGuard.moving.blocking_part) return false;
     recovery_blocked_ = true;
     return true;
 }
@@ -160,7 +180,7 @@ bool StepController::attempt(AttemptKind kind) noexcept
         keeps_rates_ = kind == AttemptKind::Midpoint ||
                        (now.uses_history() && state_.last_step.scheme.midpoint_steps == 0 &&
                         state_.last_step.scheme.rates_known != 0);
-        if (now.gap_fraction_kept > 0 || now.recovery_blocked)
+        if (now.gap_fraction_kept > 0 || now.penetration_kept > 0 || now.recovery_blocked)
             read_initial_gaps(model_, state_, settings_, workspace_);
         const NewtonOptions options{kind == AttemptKind::TwoStep, solves_left()};
         outcome_ = newton_solve(problem_, now, options, report_);
@@ -182,6 +202,11 @@ bool StepController::attempt(AttemptKind kind) noexcept
     const Real excess = post_energy();
     if (excess <= 0) return true;
     ++report_.gains_refused;
+    // bodies that are pushed out of each other move, but keep none of the velocity
+    if (ledger_.with_slack(excess, next) <= recovery_energy()) {
+        slow_down(excess);
+        return true;
+    }
     if (sub_step_ > kUnits / kSubSteps.least_refused_part && !joints_open_) return false;
     // Velocities can pay for a little. Beyond that the poses are wrong, and to stop the bodies there would let them move on
     // from rest in every step, with no velocity to show for it.
@@ -338,7 +363,7 @@ void StepController::find_open_joints() noexcept
 {
     read_initial_gaps(model_, state_, settings_, workspace_);
     const Real limit = kGuard.acceptance.open_joint * problem_.size;
-    for (int r = 0; r < model_.rows.count; ++r) {
+    for (int r = 0; r < model_.rows.joint_rows; ++r) {
         const Real scale = model_.rows.units[r] == RowUnit::Length ? 1 : problem_.size;
         joints_open_ = joints_open_ || std::abs(workspace_.initial_gap[r]) * scale > limit;
     }
@@ -356,15 +381,40 @@ bool StepController::has_penetration() const noexcept
 
 Real StepController::recovery_work(Real h) const noexcept
 {
-    if (recovery_blocked_) return 0;
+    const Real g = model_.gravity.norm();
+    if (recovery_blocked_ || g == 0) return 0;
     const auto& contacts = model_.pool<Contact>();
     const Real way =
         std::exp(settings_.dt / kRecoveryTime) - 1;  // of Contact::rest, in a whole step
+    const Real weight = 2 * problem_.fall_power / g;
     Real work = 0;
     for (std::size_t k = 0; k < contacts.items.size(); ++k)
         work -= contacts.items[k].rest * way * h / settings_.dt *
-                workspace_.next.lambda[model_.rows.groups[contacts.groups[k]].first_row];
-    return work;
+                std::min(weight, workspace_.next.lambda[model_.rows.groups[contacts.groups[k]]
+                                                            .first_row]);
+    Real lift = 0;
+    for (std::size_t b = 0; b < model_.bodies.size(); ++b)
+        if (model_.bodies[b].dynamic())
+            lift += std::max(Real(0), -model_.bodies[b].mass *
+                                          model_.gravity.dot(workspace_.next.p[b] - state_.p[b]));
+    return std::min(work, lift);
+}
+
+Real StepController::recovery_energy() noexcept
+{
+    if (recovery_blocked_) return 0;
+    const auto& contacts = model_.pool<Contact>();
+    const Real rate = (std::exp(settings_.dt / kRecoveryTime) - 1) / settings_.dt;
+    std::vector<Real>& speed = workspace_.recovery_speed;
+    std::fill(speed.begin(), speed.end(), Real(0));
+    for (std::size_t k = 0; k < contacts.items.size(); ++k)
+        for (const BodyIndex b : contacts.bodies[k])
+            speed[b] = std::max(speed[b], -contacts.items[k].rest * rate);
+    Real energy = 0;
+    for (std::size_t b = 0; b < model_.bodies.size(); ++b)
+        if (model_.bodies[b].dynamic())
+            energy += model_.bodies[b].mass * speed[b] * speed[b] / 2;
+    return energy;
 }
 
 // --- energy ---
@@ -380,7 +430,7 @@ bool StepController::can_slow_down(Real excess) noexcept
 {
     const Real kinetic = energy_of(model_, workspace_.next, workspace_).kinetic();
     return ledger_.with_slack(excess, workspace_.next) <=
-           kGuard.ledger.most_slowed * kinetic + closing_work();
+           kGuard.ledger.most_slowed * kinetic + closing_work() + recovery_energy();
 }
 
 // What it takes to close the share of open joints that this (sub-)step closes [J].
@@ -389,7 +439,7 @@ Real StepController::closing_work() const noexcept
     if (!joints_open_) return 0;
     const Real share = -std::expm1(-(workspace_.next.time - state_.time) / kRecoveryTime);
     Real work = 0;
-    for (int r = 0; r < model_.rows.count; ++r)
+    for (int r = 0; r < model_.rows.joint_rows; ++r)
         work += std::abs(workspace_.initial_gap[r] * workspace_.next.lambda[r]);
     return share * work;
 }
@@ -405,7 +455,8 @@ void StepController::slow_down(Real excess) noexcept
         next.v[b] *= factor;
         next.w[b] *= factor;
     }
-    ledger_.post_slowed(state_, energy_of(model_, next, workspace_), next);
+    ledger_.post_slowed(state_, energy_of(model_, next, workspace_), next,
+                        recovery_work(next.time - state_.time));
     next.last_step.h = 0;  // a two-step scheme has no history across a jump of velocities
     next.last_step.power = {};
 }
@@ -463,6 +514,7 @@ StepReport StepController::finish() noexcept
         report_.reason = "no finite state was found; the world was left as it was";
         ledger_.roll_back(state_);
         state_.last_step.recovery_blocked = recovery_blocked_before_;
+        state_.last_step.scheme.convex = convex_before_;
         return report_;
     }
     ++state_.steps;

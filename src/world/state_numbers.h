@@ -46,6 +46,7 @@ void for_each_scheme_number(AnyMemory& m, Owner owner, Visit&& visit)
     visit(m.damped_time, owner, Quantity{"time without adams", NotNegative});
     visit(m.spin_change, owner, Quantity{"change of angular velocities", NotNegative});
     visit(m.calm_steps, owner, Quantity{"steps without changes of contacts", NotNegative});
+    visit(m.convex, owner, Quantity{"flag 'contacts take convex steps'", Flag});
 }
 
 // What dissipates energy, of the world or of an island.
