@@ -106,10 +106,11 @@ void ActiveSetSolver::take_convex_step(const linalg::SaddleSystem& system,
     if (report.residual > settings.tolerance) {
         const Real excess = responses_.mass_ratio() / Step::kMassRatio;
         proximal_.load(system, groups, responses_, solution);
-        report.factorisations = report.iterations = proximal_.step(
-            *inner_,
-            {std::min(Step::kRho, Step::kRho / excess), Step::kFactorisations, Step::kEnough},
-            solution);
+        report.factorisations = report.iterations =
+            proximal_.step(*inner_,
+                           {std::min(Step::kRho, Step::kRho / excess), Step::kFactorisations,
+                            Step::kEnough, settings.negligible},
+                           solution);
         report.residual = map_.measure(system, groups, responses_, solution.x, solution.y);
     }
     report.accepted = report.residual <= settings.tolerance;
@@ -246,8 +247,8 @@ bool ActiveSetSolver::try_proximal_step(const linalg::SaddleSystem& system,
     }
     ++report.restarts;
     const int used = proximal_.step(
-        *inner_,
-        {rho_, std::min(Sequence::kFactorisations, max_iterations_ - report.iterations)}, path_);
+        *inner_, {rho_, std::min(Sequence::kFactorisations, max_iterations_ - report.iterations)},
+        path_);
     rho_ *= Sequence::kFactor;
     report.iterations += used;
     report.factorisations += used;

@@ -57,8 +57,7 @@ private:
     bool try_proximal_step(const linalg::SaddleSystem& system, linalg::SaddleSolution& solution,
                            ComplementarityReport& report) noexcept;
     void take_convex_step(const linalg::SaddleSystem& system,
-                          const ComplementaritySettings& settings,
-                          linalg::SaddleSolution& solution,
+                          const ComplementaritySettings& settings, linalg::SaddleSolution& solution,
                           ComplementarityReport& report) noexcept;
     void make_admissible(const linalg::SaddleSystem& system, linalg::SaddleSolution& solution,
                          ComplementarityReport& report) noexcept;

@@ -50,6 +50,7 @@ struct ComplementaritySettings {
     // `newton` takes one proximal step (proximal_newton.h) in place of its active sets, for contacts that move and need not
     // be solved to the last digit; the report says what is left.
     bool convex = false;
+    Real negligible = 0;  // a fall of its potential that is not worth another factorisation [J]
     FrictionShape shape = FrictionShape::Cone;
     SlidingForm sliding = SlidingForm::Coupled;
 };

@@ -259,7 +259,7 @@ int ProximalNewton::step(InnerSolver& inner, const ProximalStep& how,
         const Real fall = descend();
         evaluate();
         if (count == 1) first = fall;
-        if (!(fall > how.enough * first)) break;
+        if (!(fall > std::max(how.enough * first, how.negligible))) break;
     }
     std::copy(x_.begin(), x_.end(), solution.x.begin());
     std::copy(y_.begin(), y_.end(), solution.y.begin());

@@ -24,9 +24,10 @@ namespace taut::complementarity {
 
 // How one proximal step is taken.
 struct ProximalStep {
-    Real rho = 0;            // [-]
-    int factorisations = 0;  // at most
+    Real rho = 0;                                     // [-]
+    int factorisations = 0;                           // at most
     Real enough = ProximalNewtonThresholds::kEnough;  // [-] of the first fall of the potential
+    Real negligible = 0;                              // a fall that ends the step, too [J]
 };
 
 class ProximalNewton {

@@ -87,7 +87,7 @@ struct ProximalSequenceThresholds {
 struct ConvexStepThresholds {
     // ρ [-]: what is left of a law is ρ of the change of its impulse. Where masses differ by more than kMassRatio it is as much
     // smaller: loads reach 1/ρ times the mass that carries them.
-    static constexpr Real kRho = 1e-3;
+    static constexpr Real kRho = 3e-3;
     static constexpr Real kMassRatio = 100;
     // Newton steps, and the part of the first fall of the potential below which a fall ends them [-].
     static constexpr int kFactorisations = 5;
