@@ -41,12 +41,15 @@ struct MovingContactSettings {
     int iterations = 3, usual_iterations = 2;
     // [-] of the thinner body's half width: after the first linearisation, and after the second
     Real small_penetration = 0.002, penetration = 0.01;
-    Real joint_gap = 1e-5;      // [-] of the size
-    Real slack = 1e3;           // [-] of the tolerance: residual work after the first linearisation
-    Real law_tolerance = 10;    // [-] of the tolerance: of the laws
+    Real joint_gap = 1e-5;  // [-] of the size
+    Real slack = 1e3;       // [-] of the tolerance: residual work after the first linearisation
+    // [-] of the energy of a fall of one step of a mean body: less is not worth another factorisation
+    Real negligible = 1e-2;
+    Real law_tolerance = 10;  // [-] of the tolerance: of the laws
     // [-] without a change of the active set before the two-step scheme is tried: its attempt is lost where one begins or ceases to act
     Real calm_steps = 4;
-    std::uint32_t blocking_part = 8;  // recovery of penetration is given up in sub-steps of 1/8 and shorter
+    std::uint32_t blocking_part =
+        8;  // recovery of penetration is given up in sub-steps of 1/8 and shorter
 };
 
 // Linear solves that one step may take when the user sets no max_solves.

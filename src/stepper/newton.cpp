@@ -322,8 +322,7 @@ void linearise_iterate(const StepModel& model, const Attempt& attempt, Stabilisa
     const Real of_contacts = attempt.recovery_blocked ? 1 : attempt.penetration_kept;
     if (attempt.gap_fraction_kept == 0 && of_contacts == 0) return;
     for (int r = 0; r < model.rows.count; ++r) {
-        const Real share =
-            model.rows.is_contact_row(r) ? of_contacts : attempt.gap_fraction_kept;
+        const Real share = model.rows.is_contact_row(r) ? of_contacts : attempt.gap_fraction_kept;
         linear.system.g[r] +=
             share * work.initial_gap[r] / (attempt.move() + model.rows.softness[r].damping_time);
     }

@@ -33,8 +33,9 @@ Real excess(const NewtonProblem& p, const Residuals& left, const Attempt& attemp
     return std::max({over(left.work, slack * tolerance * h * in_motion + left.rounding),
                      over(left.drift, std::max(rounding, fall)),
                      over(left.gap, std::max(rounding, kAccept.gap * p.size)),
-                     p.convex ? left.relative_penetration / kMoving.small_penetration
-                              : over(left.penetration, kAccept.contact_fall / kAccept.fall * fall)});
+                     p.convex
+                         ? left.relative_penetration / kMoving.small_penetration
+                         : over(left.penetration, kAccept.contact_fall / kAccept.fall * fall)});
 }
 
 // A slender link under tension is stiff across its axis and has next to no inertia about it. The factor of an earlier iterate has
@@ -105,8 +106,14 @@ public:
                 std::max(std::min(law_tolerance_, report_.solve.residual) / (10 * excess_),
                          has_contacts_ ? kGuard.inequality.finest
                                        : kGuard.inequality.finest_without_contacts);
-        return {Check::WhereUnreliable, p_.settings.profile, gap_rounding(p_.model, p_.workspace),
-                law_tolerance_};
+        SolveOptions options;
+        options.check = Check::WhereUnreliable;
+        options.profile = p_.settings.profile;
+        options.gap_rounding = gap_rounding(p_.model, p_.workspace);
+        options.law_tolerance = law_tolerance_;
+        options.negligible =
+            kMoving.negligible * p_.fall_power * attempt_.h * attempt_.h / p_.bodies;
+        return options;
     }
 
     // With an old factor the residual shrinks as it did in the last solve, or a little less. The last solve that is left goes
@@ -228,7 +235,8 @@ private:
         const bool at_the_end = has_contacts_ && iteration_ >= most_iterations_;
         Real slack = midpoint_ ? kGuard.scheme.midpoint_slack : 1;
         if (p_.convex && iteration_ > 0) slack = kMoving.slack;
-        excess_ = excess(p_, left_, attempt_, at_the_end && !p_.convex ? kNewton.contact_slack : slack);
+        excess_ =
+            excess(p_, left_, attempt_, at_the_end && !p_.convex ? kNewton.contact_slack : slack);
     }
 
     const NewtonProblem& p_;

@@ -104,6 +104,9 @@ void StepController::choose_contact_solution(Real kinetic) noexcept
     problem_.convex = takes_convex_steps(model_, state_, settings_, kinetic, problem_.fall_power);
     state_.last_step.scheme.convex = problem_.convex ? 1 : 0;
     if (!problem_.convex) return;
+    problem_.bodies =
+        static_cast<Real>(std::count_if(model_.bodies.begin(), model_.bodies.end(),
+                                        [](const BodyModel& body) { return body.dynamic(); }));
     workspace_.context.law_settings.convex = true;
     workspace_.context.law_settings.tolerance = kMoving.law_tolerance * settings_.tolerance;
     impacts_.leave_inelastic();
@@ -119,7 +122,8 @@ Attempt StepController::make_attempt(AttemptKind kind) const noexcept
     if (kind == AttemptKind::TwoStep && is_two_step(settings_.scheme) && !contacts_change())
         attempt = takes_adams(model_, state_, settings_) ? adams_attempt(state_, h)
                                                          : bdf2_attempt(state_, h);
-    if (sub_step_ < kUnits) attempt.gap_fraction_kept = attempt.penetration_kept = 1 - h / settings_.dt;
+    if (sub_step_ < kUnits)
+        attempt.gap_fraction_kept = attempt.penetration_kept = 1 - h / settings_.dt;
     if (joints_open_) attempt.gap_fraction_kept = std::exp(-h / kRecoveryTime);
     attempt.recovery_blocked = recovery_blocked_;
     attempt.writes_rates = uses_rates(settings_.scheme);
@@ -390,8 +394,8 @@ Real StepController::recovery_work(Real h) const noexcept
     Real work = 0;
     for (std::size_t k = 0; k < contacts.items.size(); ++k)
         work -= contacts.items[k].rest * way * h / settings_.dt *
-                std::min(weight, workspace_.next.lambda[model_.rows.groups[contacts.groups[k]]
-                                                            .first_row]);
+                std::min(weight,
+                         workspace_.next.lambda[model_.rows.groups[contacts.groups[k]].first_row]);
     Real lift = 0;
     for (std::size_t b = 0; b < model_.bodies.size(); ++b)
         if (model_.bodies[b].dynamic())
@@ -409,12 +413,11 @@ Real StepController::recovery_energy() noexcept
     std::fill(speed.begin(), speed.end(), Real(0));
     for (std::size_t k = 0; k < contacts.items.size(); ++k)
         for (const BodyIndex b : contacts.bodies[k])
-            speed[b] = std::max(speed[b], -contacts.items[k].rest * rate);
+            speed[b] -= std::min(contacts.items[k].rest, Real(0)) * rate;
     Real energy = 0;
     for (std::size_t b = 0; b < model_.bodies.size(); ++b)
-        if (model_.bodies[b].dynamic())
-            energy += model_.bodies[b].mass * speed[b] * speed[b] / 2;
-    return energy;
+        if (model_.bodies[b].dynamic()) energy += model_.bodies[b].mass * speed[b] * speed[b] / 2;
+    return std::min(energy, energy_of(model_, workspace_.next, workspace_).kinetic());
 }
 
 // --- energy ---

@@ -61,7 +61,7 @@ private:
     bool is_cut() const noexcept { return impacts_.any() || cuts_left_ < kGuard.impact.cuts; }
     void choose_contact_solution(Real kinetic) noexcept;
     void find_open_joints() noexcept;
-    bool has_penetration() const noexcept;      // that contacts are to recover
+    bool has_penetration() const noexcept;  // that contacts are to recover
     // What it takes to recover penetration against gravity [J]: no more than the weight of the island on the way of each contact,
     // nor than the bodies were lifted.
     Real recovery_work(Real h) const noexcept;

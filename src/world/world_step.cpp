@@ -109,8 +109,7 @@ void WorldStep::choose_parts()
         Motion& motion = motion_[island];
         ++motion.contacts;
         motion.bounces |= step_model().restitution(rows.contacts.groups[k]) > 0;
-        motion.most =
-            std::max(motion.most, contacts.motion_of(k, model_, state_, settings_.dt));
+        motion.most = std::max(motion.most, contacts.motion_of(k, model_, state_, settings_.dt));
     }
     for (std::size_t i = 0; i < outcomes_.size(); ++i) {
         const Motion& motion = motion_[i];

@@ -99,9 +99,9 @@ private:
     const Model& model_;
     State& state_;
     StepSettings settings_;
-    State before_;  // as the step began, with its contacts and islands
+    State before_;      // as the step began, with its contacts and islands
     State part_start_;  // as the part began that is taken at present
-    State end_;     // after the step without retries: kinematic bodies
+    State end_;         // after the step without retries: kinematic bodies
     bool begun_ = false;
     // Where prepare() divided the world anew: as it was divided before.
     std::optional<std::pair<Division, StepMemory>> former_;
