@@ -17,7 +17,7 @@
 
 #include "dice.h"
 #include "must.h"
-#include "peers/scene.h"
+#include "scene.h"
 
 using namespace taut;
 
@@ -58,9 +58,9 @@ MovingScene from_peers(const std::string& name, int n, Real ratio, int seed)
         ids.push_back(must(out.world.add_body(def)));
         ColliderDef c;
         const bool box = body.shape->kind == peers::Shape::Kind::Box;
-        c.shape = box ? ShapeKind::Box
-                      : body.shape->kind == peers::Shape::Kind::Sphere ? ShapeKind::Sphere
-                                                                       : ShapeKind::Capsule;
+        c.shape = box                                              ? ShapeKind::Box
+                  : body.shape->kind == peers::Shape::Kind::Sphere ? ShapeKind::Sphere
+                                                                   : ShapeKind::Capsule;
         c.radius = body.shape->radius;
         c.length = body.shape->length;
         c.size = body.shape->size;
@@ -71,8 +71,8 @@ MovingScene from_peers(const std::string& name, int n, Real ratio, int seed)
     for (const peers::Joint& j : scene.joints) {
         const BodyId a = j.a < 0 ? kWorld : ids[j.a], b = ids[j.b];
         out.joints.push_back(must(out.world.add_joint(j.kind == peers::Joint::Kind::Ball
-                                     ? ball(a, b, j.point)
-                                     : hinge(a, b, j.point, j.axis))));
+                                                          ? ball(a, b, j.point)
+                                                          : hinge(a, b, j.point, j.axis))));
     }
     must(out.world.set_gravity(scene.gravity));
     must(out.world.add_collider(kWorld, {.shape = ShapeKind::Plane, .friction = 0.5}));
@@ -142,8 +142,9 @@ MovingScene make(const std::string& name, int n, Real ratio, int seed)
 }
 
 struct Totals {
-    std::vector<Real> ms, depth;  // per step: time, and deepest penetration over its thinner half width
-    Real gap = 0, rise = 0;       // joints [m]; energy above the start, over that of the fall
+    std::vector<Real> ms,
+        depth;  // time per step [ms]; per contact: penetration over the thinner half width
+    Real gap = 0, rise = 0;  // joints [m]; energy above the start, over that of the fall
     Real collision = 0, assembly = 0, solve = 0, solves = 0, contacts = 0, kinetic = 0;
     long unsettled = 0, most_solves = 0, sub_steps = 0;
 };
@@ -179,23 +180,28 @@ void run(MovingScene scene, Real seconds, Real limit, bool trace, Totals& out)
         out.rise = std::max(out.rise, (energy.total() - start) / std::max(start, Real(1e-9)));
         out.kinetic = energy.kinetic();
         Real depth = 0;
+        const auto add = [&](Real of_contact) {
+            out.depth.push_back(std::max(of_contact, Real(0)));
+            depth = std::max(depth, of_contact);
+        };
         const auto contacts = world.contacts();
         for (const ContactReading& c : contacts) {
             const std::pair pair(c.a.index, c.b.index);
             if (frame == 0 && c.gap < 0) overlapping.insert(pair);
             if (overlapping.count(pair) == 0)
-                depth = std::max(depth, -c.gap / std::min(half_width(c.a), half_width(c.b)));
+                add(-c.gap / std::min(half_width(c.a), half_width(c.b)));
         }
-        out.depth.push_back(depth);
         out.contacts += static_cast<Real>(contacts.size());
         for (const JointId joint : scene.joints)
             out.gap = std::max(out.gap, world.joint(joint).gap);
         if (trace)
-            std::printf("%4d %8.2f ms solves %4d sub %d islands %d settled %d contacts %zu depth "
-                        "%.4f gap %.2g kinetic %.4g energy %.6g %s\n",
-                        frame, 1e3 * own, report.solves, report.sub_steps, report.islands,
-                        report.settled, contacts.size(), depth, world.joint_gap(), out.kinetic,
-                        energy.total(), std::string(report.reason).c_str());
+            std::printf(
+                "%4d %8.2f ms solves %4d sub %d islands %d settled %d halvings %d gains %d "
+                "restarts %d contacts %zu depth "
+                "%.4f gap %.2g kinetic %.4g energy %.6g %s\n",
+                frame, 1e3 * own, report.solves, report.sub_steps, report.islands, report.settled,
+                report.halvings, report.gains_refused, report.restarts, contacts.size(), depth,
+                world.joint_gap(), out.kinetic, energy.total(), std::string(report.reason).c_str());
     }
 }
 
@@ -210,13 +216,13 @@ void print(const char* name, int n, Real ratio, int seeds, const Totals& t)
     const Real count = static_cast<Real>(t.ms.size());
     Real sum = 0;
     for (const Real x : t.ms) sum += x;
-    std::printf("| %s %d %g | %d | %.0f | %.0f | %.3f | %.3f | %.2f | %.1f | %.2f | %ld | %.2f | %.2f | "
-                "%.4f | %.1e | %ld | %.0f | %.0f | %.0f | %.2g |\n",
-                name, n, ratio, seeds, count, t.contacts / count, sum / count,
-                quantile(t.ms, 0.5), quantile(t.ms, 0.99), quantile(t.ms, 1), t.solves / count,
-                t.most_solves, 100 * quantile(t.depth, 0.99), 100 * quantile(t.depth, 1),
-                1e3 * t.gap, t.rise, t.unsettled, 1e5 * t.collision / sum, 1e5 * t.assembly / sum,
-                1e5 * t.solve / sum, t.kinetic);
+    std::printf(
+        "| %s %d %g | %d | %.0f | %.0f | %.3f | %.3f | %.2f | %.1f | %.2f | %ld | %.2f | %.2f | "
+        "%.4f | %.1e | %ld | %.0f | %.0f | %.0f | %.2g |\n",
+        name, n, ratio, seeds, count, t.contacts / count, sum / count, quantile(t.ms, 0.5),
+        quantile(t.ms, 0.99), quantile(t.ms, 1), t.solves / count, t.most_solves,
+        100 * quantile(t.depth, 0.99), 100 * quantile(t.depth, 1), 1e3 * t.gap, t.rise, t.unsettled,
+        1e5 * t.collision / sum, 1e5 * t.assembly / sum, 1e5 * t.solve / sum, t.kinetic);
     std::fflush(stdout);
 }
 
@@ -225,19 +231,21 @@ void print(const char* name, int n, Real ratio, int seeds, const Totals& t)
 // moving_bench [scene n ratio seconds seeds limit [trace]]
 int main(int count, char** words)
 {
-    std::puts("| scene | seeds | steps | contacts | ms mean | p50 | p99 | max | solves | max | depth p99 % | max % | "
-              "joints mm | energy | unsettled | collision % | assembly % | solve % | kinetic J |\n"
-              "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
+    std::puts(
+        "| scene | seeds | steps | contacts | ms mean | p50 | p99 | max | solves | max | depth p99 "
+        "% | max % | "
+        "joints mm | energy | unsettled | collision % | assembly % | solve % | kinetic J |\n"
+        "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     struct Row {
         std::string name;
         int n;
         Real ratio, seconds;
         int seeds;
     };
-    std::vector<Row> rows = {{"pile", 100, 1, 5, 10},     {"pile", 100, 100, 5, 5},
-                             {"ragdolls", 5, 1, 5, 10},   {"ragdolls", 10, 1, 5, 5},
-                             {"ragdolls", 50, 1, 5, 1},   {"bin", 4, 1, 3, 5},
-                             {"bin", 10, 1, 3, 1},        {"pile", 500, 1, 5, 1}};
+    std::vector<Row> rows = {{"pile", 100, 1, 5, 10},   {"pile", 100, 100, 5, 5},
+                             {"ragdolls", 5, 1, 5, 10}, {"ragdolls", 10, 1, 5, 5},
+                             {"ragdolls", 50, 1, 5, 1}, {"bin", 4, 1, 3, 5},
+                             {"bin", 10, 1, 3, 1},      {"pile", 500, 1, 5, 1}};
     double limit = 1e9;
     if (count > 5)
         rows = {{words[1], std::atoi(words[2]), std::atof(words[3]), std::atof(words[4]),
@@ -247,7 +255,8 @@ int main(int count, char** words)
         Totals totals;
         const int first = count > 8 ? std::atoi(words[8]) : 0;
         for (int seed = first; seed < first + row.seeds; ++seed)
-            run(make(row.name, row.n, row.ratio, seed), row.seconds, limit, count > 7 && words[7][0] == '1', totals);
+            run(make(row.name, row.n, row.ratio, seed), row.seconds, limit,
+                count > 7 && words[7][0] == '1', totals);
         print(row.name.c_str(), row.n, row.ratio, row.seeds, totals);
     }
     return 0;
