@@ -44,8 +44,8 @@ Real fastest_turn(const StepModel& model, const State& state) noexcept;
 
 // Of the bodies less the rows of the joints; redundant rows count.
 int degrees_of_freedom(const StepModel& model) noexcept;
-// Per body, I + m s² [kg m²].
-std::vector<Real> tension_inertias(const StepModel& model);
+// Per body, I + m s² [kg m²]; `out` has one number per body. To be read anew in every step with contacts: their points move.
+void read_tension_inertias(const StepModel& model, std::vector<Real>& out) noexcept;
 
 // Ω of an attempt, from the matrix that it made last.
 Real tension_frequency(const StepModel& model, const Attempt& attempt,

@@ -215,7 +215,8 @@ void prepare(const StepModel& model, const State& state, const StepSettings& set
     work.plain_balls_only = model.springs.empty() && plain.size() == model.rows.groups.size() &&
                             std::count(plain.begin(), plain.end(), 0) == 0;
     work.mixing.prepare(velocity_weights(model, work.context.layout), model.rows.count);
-    work.tension_inertia = tension_inertias(model);
+    work.tension_inertia.resize(model.bodies.size());
+    read_tension_inertias(model, work.tension_inertia);
     work.few_freedoms = degrees_of_freedom(model) <= kGuard.scheme.few_freedoms;
     work.impact_jacobian.assign(work.context.layout.pattern.j_values, 0);
     work.next = state;

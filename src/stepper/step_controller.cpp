@@ -83,6 +83,7 @@ StepController::StepController(const StepModel& model, State& state, Workspace& 
       dissipation_before_(state.last_step.dissipation)
 {
     workspace.distance_from_origin = reach_of(state);
+    if (model.rows.has_contacts()) read_tension_inertias(model, workspace.tension_inertia);
     set_loop_compliance(model, settings.dt, workspace);
     const Energy energy = energy_of(model, state, workspace);
     ledger_.open(energy, state);
