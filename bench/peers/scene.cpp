@@ -251,7 +251,7 @@ Scene ragdolls(const SceneChoice& choice)
 {
     Scene scene;
     scene.floor = true;
-    Dice dice(7);
+    Dice dice(static_cast<std::uint64_t>(7 + choice.seed));
     for (int doll = 0; doll < choice.n; ++doll) {
         const Quat q(Eigen::AngleAxis<Real>(dice.between(-3, 3), Vec3::UnitZ()));
         const Vec3 origin =
@@ -293,7 +293,7 @@ Scene pile(const SceneChoice& choice)
 {
     Scene scene;
     scene.floor = true;
-    Dice dice(1);
+    Dice dice(static_cast<std::uint64_t>(1 + choice.seed));
     const int side = std::max(1, static_cast<int>(std::cbrt(choice.n)));
     for (int i = 0; i < choice.n; ++i) {
         const Vec3 at(i % side, i / side % side, i / (side * side));

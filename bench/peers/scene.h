@@ -66,6 +66,7 @@ struct SceneChoice {
     int n = 10;      // links, or whatever the scene counts
     Real ratio = 1;  // R
     Real turn = 0;   // about the vertical [rad/s]
+    int seed = 0;    // of the scenes that are drawn at random
 };
 
 // Throws std::invalid_argument for a name that is not in the list.

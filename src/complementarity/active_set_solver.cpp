@@ -39,6 +39,11 @@ ComplementarityReport ActiveSetSolver::solve(const linalg::SaddleSystem& system,
     if (!report.refused.empty()) return report;
 
     const auto groups = rows_.groups();
+    convex_ = takes_convex_step(settings);
+    if (convex_) {
+        take_convex_step(system, settings, solution, report);
+        return report;
+    }
     active_.load(system, groups);
     sweeps_.load(system, groups, responses_);
     load_first_modes(system, settings, solution, report);
@@ -81,6 +86,37 @@ ComplementarityReport ActiveSetSolver::solve(const linalg::SaddleSystem& system,
     report.finite = std::isfinite(report.residual);
     count_active(groups, solution.y, report);
     return report;
+}
+
+bool ActiveSetSolver::takes_convex_step(const ComplementaritySettings& settings) const noexcept
+{
+    return settings.convex && inner_->has_factor() && rows_.has_cones() &&
+           responses_.mass_ratio() <= linalg::FactorThresholds::kSimilarMassRatio;
+}
+
+void ActiveSetSolver::take_convex_step(const linalg::SaddleSystem& system,
+                                       const ComplementaritySettings& settings,
+                                       linalg::SaddleSolution& solution,
+                                       ComplementarityReport& report) noexcept
+{
+    using Step = ConvexStepThresholds;
+    const auto groups = rows_.groups();
+    for (const RowGroup& group : groups) project(group, &solution.y[group.row]);
+    report.residual = map_.measure(system, groups, responses_, solution.x, solution.y);
+    if (report.residual > settings.tolerance) {
+        const Real excess = responses_.mass_ratio() / Step::kMassRatio;
+        proximal_.load(system, groups, responses_, solution);
+        report.factorisations = report.iterations =
+            proximal_.step(*inner_,
+                           {std::min(Step::kRho, Step::kRho / excess), Step::kFactorisations,
+                            Step::kEnough, settings.negligible},
+                           solution);
+        report.residual = map_.measure(system, groups, responses_, solution.x, solution.y);
+    }
+    report.accepted = report.residual <= settings.tolerance;
+    report.cost = std::max(1, report.factorisations);
+    report.finite = std::isfinite(report.residual);
+    count_active(groups, solution.y, report);
 }
 
 // An unsolved system returns admissible impulses and the motion that belongs to them, unless the residual is much larger
@@ -211,7 +247,7 @@ bool ActiveSetSolver::try_proximal_step(const linalg::SaddleSystem& system,
     }
     ++report.restarts;
     const int used = proximal_.step(
-        *inner_, rho_, std::min(Sequence::kFactorisations, max_iterations_ - report.iterations),
+        *inner_, {rho_, std::min(Sequence::kFactorisations, max_iterations_ - report.iterations)},
         path_);
     rho_ *= Sequence::kFactor;
     report.iterations += used;

@@ -56,10 +56,15 @@ private:
                           ComplementarityReport& report) noexcept;
     bool try_proximal_step(const linalg::SaddleSystem& system, linalg::SaddleSolution& solution,
                            ComplementarityReport& report) noexcept;
+    void take_convex_step(const linalg::SaddleSystem& system,
+                          const ComplementaritySettings& settings, linalg::SaddleSolution& solution,
+                          ComplementarityReport& report) noexcept;
     void make_admissible(const linalg::SaddleSystem& system, linalg::SaddleSolution& solution,
                          ComplementarityReport& report) noexcept;
     bool restart_from_sweeps(const linalg::SaddleSystem& system, linalg::SaddleSolution& solution,
                              ComplementarityReport& report) noexcept;
+    // Whether the settings ask for one convex step, and the system has what it is for.
+    bool takes_convex_step(const ComplementaritySettings& settings) const noexcept;
     void load_first_modes(const linalg::SaddleSystem& system,
                           const ComplementaritySettings& settings, linalg::SaddleSolution& solution,
                           ComplementarityReport& report) noexcept;
@@ -90,7 +95,8 @@ private:
     InteriorPoint interior_point_;
     linalg::SaddleSolution path_;
     int max_iterations_ = 0;
-    bool cold_ = false;  // no warm start was given
+    bool cold_ = false;    // no warm start was given
+    bool convex_ = false;  // one proximal step instead of active sets
     SlidingForm form_ = SlidingForm::Coupled;
     bool path_started_ = false;
     Real path_goal_ = 0;

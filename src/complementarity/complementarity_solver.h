@@ -47,6 +47,10 @@ struct ComplementaritySettings {
         0;  // 0: the default of the method. Newton takes four times as many without a
             // warm start, or where masses differ by more than a factor of 1000
     Real equality_rounding = 0;  // of g in rows without a block, as InequalityBlock::rounding
+    // `newton` takes one proximal step (proximal_newton.h) in place of its active sets, for contacts that move and need not
+    // be solved to the last digit; the report says what is left.
+    bool convex = false;
+    Real negligible = 0;  // a fall of its potential that is not worth another factorisation [J]
     FrictionShape shape = FrictionShape::Cone;
     SlidingForm sliding = SlidingForm::Coupled;
 };

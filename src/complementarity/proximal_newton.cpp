@@ -21,7 +21,7 @@ void ProximalNewton::prepare(const linalg::SaddlePattern& pattern)
     slides_.reserve(pattern.dual_unknowns);
     bound_.reserve(pattern.dual_unknowns);
     for (auto* v : {&x_, &hx_, &hdx_}) v->assign(pattern.primal_unknowns, 0);
-    for (auto* v : {&y_, &b_, &w_, &c_, &t_, &change_, &zero_}) v->assign(pattern.dual_unknowns, 0);
+    for (auto* v : {&y_, &b_, &w_, &c_, &t_, &change_}) v->assign(pattern.dual_unknowns, 0);
     lag_.reserve(pattern.dual_unknowns);
 }
 
@@ -42,7 +42,8 @@ void ProximalNewton::load(const linalg::SaddleSystem& system, std::span<const Ro
     std::copy(system.H.begin(), system.H.end(), newton_.H.begin());
     std::fill(newton_.sigma.begin(), newton_.sigma.end(), Real(1));
     std::fill(newton_.g.begin(), newton_.g.end(), Real(0));
-    linalg::multiply(*system_, x_, zero_, hx_, c_);
+    linalg::multiply_masses(*system_, x_, hx_);
+    linalg::multiply_rows(*system_, x_, c_);
 }
 
 // --- the problem of one step ---
@@ -238,29 +239,27 @@ Real ProximalNewton::line_search(Real at_zero) const noexcept
     return alpha;
 }
 
-int ProximalNewton::step(InnerSolver& inner, Real rho, int most,
+int ProximalNewton::step(InnerSolver& inner, const ProximalStep& how,
                          linalg::SaddleSolution& solution) noexcept
 {
     TAUT_ASSERT(system_ != nullptr);
-    TAUT_ASSERT(rho > 0);
-    weigh_rows(rho);
+    TAUT_ASSERT(how.rho > 0);
+    weigh_rows(how.rho);
     correct_slips();
     evaluate();
     Real first = 0;
     int count = 0;
-    while (count < most) {
+    while (count < how.factorisations) {
         // (H + JᵀTᵀT J) dx = f − H x + Jᵀy
         write_rows();
-        linalg::multiply(*system_, x_, y_, newton_.f, change_);
-        for (std::size_t k = 0; k < x_.size(); ++k) newton_.f[k] = system_->f[k] - newton_.f[k];
-        std::fill(answer_.x.begin(), answer_.x.end(), Real(0));
-        std::fill(answer_.y.begin(), answer_.y.end(), Real(0));
-        inner.solve(newton_, *responses_, false, answer_);
+        for (std::size_t k = 0; k < x_.size(); ++k) newton_.f[k] = system_->f[k] - hx_[k];
+        linalg::add_row_impulses(*system_, y_, newton_.f);
+        inner.solve_direction(newton_, answer_);
         ++count;
         const Real fall = descend();
         evaluate();
         if (count == 1) first = fall;
-        if (!(fall > ProximalNewtonThresholds::kEnough * first)) break;
+        if (!(fall > std::max(how.enough * first, how.negligible))) break;
     }
     std::copy(x_.begin(), x_.end(), solution.x.begin());
     std::copy(y_.begin(), y_.end(), solution.y.begin());
@@ -270,7 +269,8 @@ int ProximalNewton::step(InnerSolver& inner, Real rho, int most,
 // Moves along answer_.x to the minimum of the potential. Returns the initial slope, negated; zero where it does not fall.
 Real ProximalNewton::descend() noexcept
 {
-    linalg::multiply(*system_, answer_.x, zero_, hdx_, change_);
+    linalg::multiply_masses(*system_, answer_.x, hdx_);
+    linalg::multiply_rows(*system_, answer_.x, change_);
     linear_ = quadratic_ = 0;
     Real size = 0;
     for (std::size_t k = 0; k < x_.size(); ++k) {

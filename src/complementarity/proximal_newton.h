@@ -18,8 +18,17 @@
 
 #include "complementarity/inequality_rows.h"
 #include "complementarity/inner_solvers.h"
+#include "complementarity/thresholds.h"
 
 namespace taut::complementarity {
+
+// How one proximal step is taken.
+struct ProximalStep {
+    Real rho = 0;                                     // [-]
+    int factorisations = 0;                           // at most
+    Real enough = ProximalNewtonThresholds::kEnough;  // [-] of the first fall of the potential
+    Real negligible = 0;                              // a fall that ends the step, too [J]
+};
 
 class ProximalNewton {
 public:
@@ -27,8 +36,9 @@ public:
     // Starts at (x, y), y in its admissible set.
     void load(const linalg::SaddleSystem& system, std::span<const RowGroup> groups,
               const Responses& responses, const linalg::SaddleSolution& solution) noexcept;
-    // One proximal step with at most `most` factorisations, whose number it returns; `solution` follows.
-    int step(InnerSolver& inner, Real rho, int most, linalg::SaddleSolution& solution) noexcept;
+    // One proximal step; `solution` follows. Returns the number of factorisations.
+    int step(InnerSolver& inner, const ProximalStep& how,
+             linalg::SaddleSolution& solution) noexcept;
 
 private:
     using Vector = std::vector<Real>;
@@ -57,7 +67,7 @@ private:
     Vector lag_;                       // per group: μ|s̄_t| of a cone
     Vector x_, y_;                     // the current iterate
     Vector b_, w_;                     // per row: R y₀ + g, and R + Σ
-    Vector c_, t_, change_, zero_;     // J x, the argument of P, J dx
+    Vector c_, t_, change_;            // J x, the argument of P, J dx
     Vector hx_, hdx_;                  // H x, H dx
     Real linear_ = 0, quadratic_ = 0;  // dxᵀ(H x − f), dxᵀH dx
 };

@@ -83,6 +83,18 @@ struct ProximalSequenceThresholds {
     static constexpr Real kLast = 1e-7;
 };
 
+// One proximal step in place of the active sets, for contacts that move (decision 20).
+struct ConvexStepThresholds {
+    // ρ [-]: what is left of a law is ρ of the change of its impulse. Where masses differ by more than kMassRatio it is as much
+    // smaller: loads reach 1/ρ times the mass that carries them.
+    static constexpr Real kRho = 3e-3;
+    static constexpr Real kMassRatio = 100;
+    // Newton steps, and the part of the first fall of the potential below which a fall ends them [-]. An unfinished step leaves
+    // impulses that do not fit the motion: with five, friction and impacts of a bin are booked with a quarter too much.
+    static constexpr int kFactorisations = 10;
+    static constexpr Real kEnough = 1e-3;
+};
+
 // The second fallback: along the central path in stages, each with a smaller residual to reach.
 struct CentralPathThresholds {
     // Steps in all. By trial; decision 10 counts 13 for a convex problem with similar masses and 20 with friction.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <utility>
+#include <variant>
 
 #include "contacts/contact_settings.h"
 #include "contacts/make_shape.h"
@@ -239,6 +240,26 @@ std::span<const BodyPair> ContactSet::find_new_penetration(const Model& model, c
     return new_penetration_;
 }
 
+Real ContactSet::motion_of(std::size_t k, const Model& model, const State& state,
+                           Real dt) const noexcept
+{
+    const collision::ContactPoint& c = now_[k];
+    const auto velocity = [&](int b, const Vec3& p) -> Vec3 {
+        if (!model.bodies[b].dynamic()) return Vec3::Zero();
+        return state.v[b] + state.w[b].cross(state.q[b] * p);
+    };
+    const Real closing = -c.normal.dot(velocity(c.body_a, c.p_a) - velocity(c.body_b, c.p_b)) * dt;
+    if (c.gap > closing) return 0;
+    // a ball that rolls shows the same surface all the time
+    const auto turn = [&](int b, int collider) {
+        const auto& shape = finder_.colliders()[collider].shape;
+        const bool ball = std::holds_alternative<collision::SphereShape>(shape);
+        return model.bodies[b].dynamic() && !ball ? state.w[b].norm() * dt : Real(0);
+    };
+    return std::max({closing / std::min(thickness_[c.collider_a], thickness_[c.collider_b]),
+                     turn(c.body_a, c.collider_a), turn(c.body_b, c.collider_b)});
+}
+
 void ContactSet::find(const Model& model, const State& state, Real dt, const SearchScope& scope)
 {
     read_bodies(model, state, scope);
@@ -336,6 +357,8 @@ void ContactSet::load_contact(std::size_t k, const ContactMemory& was, State& st
     coefficients.friction = material.static_friction;
     coefficients.sliding_friction = material.friction;
     coefficients.restitution = material.restitution;
+    coefficients.half_width =
+        std::min(thickness_[contact.collider_a], thickness_[contact.collider_b]);
 
     // Warm start: the force that the state remembers, in the axes of the contact, pushing only.
     const Real sign = bodies[1] == contact.body_a ? 1 : -1;

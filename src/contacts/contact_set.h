@@ -52,6 +52,10 @@ public:
     // search could not expect; shorter steps find them. To be called before remember().
     std::span<const BodyPair> find_new_penetration(const Model& model, const State& state,
                                                    const SearchScope& scope = {});
+    // How far the bodies of a contact of the last update() move in a step of dt, where it closes within it: the way along the
+    // normal over the half width of the thinner one, or the turn of what is not a ball, whichever is more; else zero.
+    Real motion_of(std::size_t contact, const Model& model, const State& state,
+                   Real dt) const noexcept;
     // After the step: the state remembers the forces of contacts of active bodies.
     void remember(const StepRows& rows, State& state, const SearchScope& scope = {});
     // Contacts of these bodies are remembered as they were in an earlier state.

@@ -38,8 +38,8 @@ void RedundancyFloor::prepare(const SaddlePattern& pattern, const SpanningForest
 const Real* RedundancyFloor::raise(const SaddleSystem& system, Real epsilon) noexcept
 {
     TAUT_ASSERT(cyclic_duals_.empty() || system.sigma.size() == sigma_.size());
-    TAUT_ASSERT(epsilon > 0);
-    if (cyclic_duals_.empty()) return system.sigma.data();
+    TAUT_ASSERT(epsilon >= 0);
+    if (cyclic_duals_.empty() || epsilon == 0) return system.sigma.data();
     const kernels::Tables& tables = *tables_;
     const SaddlePattern& p = *system.pattern;
     std::copy(system.sigma.begin(), system.sigma.end(), sigma_.begin());

@@ -43,7 +43,87 @@ void visit_entries(const SaddleSystem& system, Visit visit)
     }
 }
 
+// A block of R rows and C columns, in loops of known length.
+template <int R, int C>
+void add_block_product(const Real* block, const Real* x, Real* out) noexcept
+{
+    for (int r = 0; r < R; ++r) {
+        Real sum = 0;
+        for (int c = 0; c < C; ++c) sum += block[r * C + c] * x[c];
+        out[r] += sum;
+    }
+}
+template <int R, int C>
+void add_transposed_product(const Real* block, const Real* y, Real* out) noexcept
+{
+    Real sum[C] = {};
+    for (int r = 0; r < R; ++r)
+        for (int c = 0; c < C; ++c) sum[c] += block[r * C + c] * y[r];
+    for (int c = 0; c < C; ++c) out[c] += sum[c];
+}
+
+void add_block_product(const Real* block, int rows, int columns, const Real* x, Real* out) noexcept
+{
+    if (rows == 3 && columns == 6) return add_block_product<3, 6>(block, x, out);
+    if (rows == 6 && columns == 6) return add_block_product<6, 6>(block, x, out);
+    for (int r = 0; r < rows; ++r) {
+        Real sum = 0;
+        for (int c = 0; c < columns; ++c) sum += block[r * columns + c] * x[c];
+        out[r] += sum;
+    }
+}
+void add_transposed_product(const Real* block, int rows, int columns, const Real* y,
+                            Real* out) noexcept
+{
+    if (rows == 3 && columns == 6) return add_transposed_product<3, 6>(block, y, out);
+    for (int r = 0; r < rows; ++r)
+        for (int c = 0; c < columns; ++c) out[c] += block[r * columns + c] * y[r];
+}
+
 }  // namespace
+
+void multiply_masses(const SaddleSystem& system, std::span<const Real> x,
+                     std::span<Real> out) noexcept
+{
+    TAUT_ASSERT(system.symmetric);
+    const SaddlePattern& p = *system.pattern;
+    std::fill(out.begin(), out.end(), Real(0));
+    for (const auto& i : p.primals)
+        add_block_product(&system.H[i.block], i.size, i.size, &x[i.offset], &out[i.offset]);
+    for (const auto& pair : p.pairs) {
+        const auto &i = p.primals[pair.i], &j = p.primals[pair.j];
+        const Real* const block = &system.H[pair.block_ij];
+        add_block_product(block, i.size, j.size, &x[j.offset], &out[i.offset]);
+        add_transposed_product(block, i.size, j.size, &x[i.offset], &out[j.offset]);
+    }
+}
+
+void multiply_rows(const SaddleSystem& system, std::span<const Real> x,
+                   std::span<Real> out) noexcept
+{
+    const SaddlePattern& p = *system.pattern;
+    std::fill(out.begin(), out.end(), Real(0));
+    for (const auto& dual : p.duals)
+        for (int t = dual.first_touch; t < dual.first_touch + dual.touches; ++t) {
+            const auto& touch = p.touches[t];
+            const auto& i = p.primals[touch.primal];
+            add_block_product(&system.J[touch.block], dual.size, i.size, &x[i.offset],
+                              &out[dual.offset]);
+        }
+}
+
+void add_row_impulses(const SaddleSystem& system, std::span<const Real> y,
+                      std::span<Real> f) noexcept
+{
+    const SaddlePattern& p = *system.pattern;
+    for (const auto& dual : p.duals)
+        for (int t = dual.first_touch; t < dual.first_touch + dual.touches; ++t) {
+            const auto& touch = p.touches[t];
+            const auto& i = p.primals[touch.primal];
+            add_transposed_product(&system.J[touch.block], dual.size, i.size, &y[dual.offset],
+                                   &f[i.offset]);
+        }
+}
 
 void multiply(const SaddleSystem& system, std::span<const Real> x, std::span<const Real> y,
               std::span<Real> f_out, std::span<Real> g_out) noexcept

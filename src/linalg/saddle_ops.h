@@ -19,6 +19,16 @@ void multiply(const SaddleSystem& system, std::span<const Real> x, std::span<con
 void primal_residual(const SaddleSystem& system, std::span<const Real> x,
                      std::span<Real> out) noexcept;
 
+// The parts of a product with a symmetric system: out = H x,
+void multiply_masses(const SaddleSystem& system, std::span<const Real> x,
+                     std::span<Real> out) noexcept;
+// out = J x,
+void multiply_rows(const SaddleSystem& system, std::span<const Real> x,
+                   std::span<Real> out) noexcept;
+// and f += Jᵀ y.
+void add_row_impulses(const SaddleSystem& system, std::span<const Real> y,
+                      std::span<Real> f) noexcept;
+
 // The matrix ⎡H Jᵀ; J −Σ⎤ of the unknowns (x, −y): symmetric if H is. Blocks that the pattern has are
 // written even where their numbers are zero, so that the triplets' pattern is constant too.
 Eigen::MatrixXd to_dense(const SaddleSystem& system);

@@ -50,6 +50,7 @@ struct SchemeMemory {
     Real calm_steps = 0;      // steps since a contact, limit or rope began or ceased to act
     Real circled =
         0;  // angle by which a body circles about a joint without a pause, faster than the step resolves [rad]
+    Real convex = 0;  // 1: contacts are solved by convex steps (stepper/moving_contacts.h)
 
     // Of two islands that become one.
     void join(const SchemeMemory& other) noexcept
@@ -62,6 +63,7 @@ struct SchemeMemory {
         spin_change = std::max(spin_change, other.spin_change);
         calm_steps = std::min(calm_steps, other.calm_steps);
         circled = std::max(circled, other.circled);
+        convex = std::max(convex, other.convex);
     }
 };
 

@@ -11,6 +11,7 @@ struct ContactCoefficients {
     Real friction = 0;          // while it sticks [-]
     Real sliding_friction = 0;  // while it slides, ≤ friction [-]
     Real restitution = 0;       // [-]
+    Real half_width = 1;        // of the thinner body [m]
     // Of a resistance to rolling:
     int normal_row = -1;  // of the contact that it belongs to; −1: this is a contact
     Real spinning = 0;    // largest torque about the normal over the normal force [m]

@@ -42,10 +42,11 @@ Real EnergyLedger::with_slack(Real excess, const State& next) const noexcept
     return excess + settings_.slack * next.last_step.kinetic_scale;
 }
 
-void EnergyLedger::post_slowed(const State& before, const Energy& energy, State& next) noexcept
+void EnergyLedger::post_slowed(const State& before, const Energy& energy, State& next,
+                               Real recovery_work) noexcept
 {
     end_ = balance(energy, next);
-    next.last_step.ledger = std::min(before.last_step.ledger, end_);
+    next.last_step.ledger = std::min(before.last_step.ledger + recovery_work, end_);
 }
 
 void EnergyLedger::set_end(const Energy& energy, const State& next) noexcept

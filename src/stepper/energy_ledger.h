@@ -28,8 +28,9 @@ public:
     Real post(const State& before, const Energy& energy, Real recovery_work, State& next) noexcept;
     // The excess that slowing down removes: down to the ledger itself, so that the slack is not granted again and again.
     Real with_slack(Real excess, const State& next) const noexcept;
-    // The state was slowed down: its ledger is its own balance, and never above the one before.
-    void post_slowed(const State& before, const Energy& energy, State& next) noexcept;
+    // The state was slowed down: its ledger is its own balance, and never above the one before with what recovery added.
+    void post_slowed(const State& before, const Energy& energy, State& next,
+                     Real recovery_work = 0) noexcept;
     // The state was changed without a claim on its energy.
     void set_end(const Energy& energy, const State& next) noexcept;
 

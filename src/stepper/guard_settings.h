@@ -7,6 +7,7 @@
 // island (StepRows::size), energies against the kinetic energy in motion, times against the step.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include <taut/types.h>
@@ -30,6 +31,27 @@ struct NewtonSettings {
     int stalled_solves = 2;    // solves that did not halve the residual work
 };
 
+// Islands whose contacts move (moving_contacts.h, decision 20).
+struct MovingContactSettings {
+    std::size_t fewest_contacts = 5;  // fewer are solved exactly
+    // [-] of the kinetic energy of a fall of one step: with more an island begins to take convex steps, with less it ceases to
+    Real enter = 1e-4, leave = 1e-5;
+    // Linearisations of an attempt. After the second it is accepted if no contact penetrates by more than `penetration`, after the
+    // last if joints are closed.
+    int iterations = 3, usual_iterations = 2;
+    // [-] of the thinner body's half width: after the first linearisation, and after the second
+    Real small_penetration = 0.002, penetration = 0.01;
+    Real joint_gap = 1e-5;  // [-] of the size
+    Real slack = 1e3;       // [-] of the tolerance: residual work after the first linearisation
+    // [-] of the energy of a fall of one step of a mean body: less is not worth another factorisation
+    Real negligible = 1e-2;
+    Real law_tolerance = 10;  // [-] of the tolerance: of the laws
+    // [-] without a change of the active set before the two-step scheme is tried: its attempt is lost where one begins or ceases to act
+    Real calm_steps = 4;
+    std::uint32_t blocking_part =
+        8;  // recovery of penetration is given up in sub-steps of 1/8 and shorter
+};
+
 // Linear solves that one step may take when the user sets no max_solves.
 struct BudgetSettings {
     int solves = 2000;  // chosen: 4096 sub-steps are never reached before it
@@ -43,6 +65,11 @@ struct RetrySettings {
     int most_parts = 16;
     // of one group in its first attempt and all its retries, where the user sets no max_solves: chosen
     int solves = 1000;
+    // Parts that an island with contacts is stepped in from the start: so many that no contact which closes moves by more than
+    // `motion` of the half width, or turns by more than that [rad], in one of them (decision 20).
+    int most_first_parts = 4;
+    Real motion = 0.5;
+    int fewest_contacts = 5;  // of such an island
     // of each part, even if the others are spent: else bodies would pass through each other
     int fewest_solves_per_part = 10;
 };
@@ -234,6 +261,7 @@ struct MixingSettings {
 
 struct GuardSettings {
     NewtonSettings newton;
+    MovingContactSettings moving;
     BudgetSettings budget;
     RetrySettings retry;
     AcceptanceSettings acceptance;

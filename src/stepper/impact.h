@@ -26,6 +26,8 @@ public:
     bool any() const noexcept { return any_; }
     // Whether impacts are resolved although no contact has restitution.
     bool inelastic() const noexcept { return inelastic_; }
+    // They are not: contacts without restitution close within a step.
+    void leave_inelastic() noexcept { inelastic_ = false; }
     // Gaps and rates at the start of a part of the step.
     void measure_approach(const State& state) noexcept;
     // Of a part of length h that ends with these forces: when the first bounce is due [s]; infinite: none is.

@@ -319,11 +319,10 @@ void linearise_iterate(const StepModel& model, const Attempt& attempt, Stabilisa
     write_elements(model, next, scheme, stabilisation, context.layout, linear);
     add_loop_compliance(model, attempt.h_bar, attempt.move(), work, linear.system);
     close_rounded_gaps(model, attempt, work, linear);
-    if (attempt.gap_fraction_kept == 0 && !attempt.recovery_blocked) return;
+    const Real of_contacts = attempt.recovery_blocked ? 1 : attempt.penetration_kept;
+    if (attempt.gap_fraction_kept == 0 && of_contacts == 0) return;
     for (int r = 0; r < model.rows.count; ++r) {
-        const Real share = attempt.recovery_blocked && model.rows.is_contact_row(r)
-                               ? 1
-                               : attempt.gap_fraction_kept;
+        const Real share = model.rows.is_contact_row(r) ? of_contacts : attempt.gap_fraction_kept;
         linear.system.g[r] +=
             share * work.initial_gap[r] / (attempt.move() + model.rows.softness[r].damping_time);
     }

@@ -35,6 +35,7 @@ struct Attempt {
          weight_before = 0;  // adams: weights of what was at the start, and before the last step
     Real gap_fraction_kept =
         0;  // share of the gaps it starts with that it may leave, see read_initial_gaps()
+    Real penetration_kept = 0;  // the same for contacts, whose own recovery is that of a whole step
     bool recovery_blocked = false;  // penetration of contacts is not recovered
     bool writes_rates = true;       // State::rates, for steps of adams and midpoint that follow
 
@@ -53,9 +54,10 @@ struct Residuals {
     Real gap = 0;    // largest row residual |φ + τ φ̇ + Cλ| [m], angles times the size
     Real drift = 0;  // the same over 1 + τ/h̄: by how much the end of the step misses a row [m]
     Real penetration =
-        0;              // largest amount by which contacts penetrate, or are open under force [m]
-    Real rounding = 0;  // the part of it that no iterate could avoid [J]
-    Real kinetic = 0;   // of the iterate [J]
+        0;  // largest amount by which contacts penetrate, or are open under force [m]
+    Real relative_penetration = 0;  // the same over the half width of the thinner body [-]
+    Real rounding = 0;              // the part of it that no iterate could avoid [J]
+    Real kinetic = 0;               // of the iterate [J]
     bool finite = true;
 };
 

@@ -13,6 +13,7 @@ namespace taut::stepper {
 namespace {
 
 constexpr NewtonSettings kNewton = kGuard.newton;
+constexpr MovingContactSettings kMoving = kGuard.moving;
 
 // By how much a residual exceeds what is accepted: converged up to 1.
 Real excess(const NewtonProblem& p, const Residuals& left, const Attempt& attempt,
@@ -32,7 +33,9 @@ Real excess(const NewtonProblem& p, const Residuals& left, const Attempt& attemp
     return std::max({over(left.work, slack * tolerance * h * in_motion + left.rounding),
                      over(left.drift, std::max(rounding, fall)),
                      over(left.gap, std::max(rounding, kAccept.gap * p.size)),
-                     over(left.penetration, kAccept.contact_fall / kAccept.fall * fall)});
+                     p.convex
+                         ? left.relative_penetration / kMoving.small_penetration
+                         : over(left.penetration, kAccept.contact_fall / kAccept.fall * fall)});
 }
 
 // A slender link under tension is stiff across its axis and has next to no inertia about it. The factor of an earlier iterate has
@@ -59,6 +62,7 @@ public:
           midpoint_(attempt.formula == Attempt::Formula::Midpoint),
           last_solve_(report.solves + options.max_solves)
     {
+        if (problem.convex) most_iterations_ = kMoving.iterations;
         if (!midpoint_) return;
         most_iterations_ = kGuard.scheme.midpoint_iterations;
         problem.workspace.mixing.reset();
@@ -77,11 +81,14 @@ public:
         note_progress();
     }
 
-    bool converged() const noexcept { return iteration_ > 0 && left_.finite && excess_ <= 1; }
+    bool converged() const noexcept
+    {
+        return iteration_ > 0 && left_.finite && (excess_ <= 1 || is_close_enough());
+    }
 
     bool gives_up() noexcept
     {
-        if (left_.gap < least_gap_ / 2 && stalled_ < kNewton.stalled_solves) {
+        if (!p_.convex && left_.gap < least_gap_ / 2 && stalled_ < kNewton.stalled_solves) {
             least_gap_ = left_.gap;
             most_iterations_ =
                 std::max(most_iterations_,
@@ -99,8 +106,14 @@ public:
                 std::max(std::min(law_tolerance_, report_.solve.residual) / (10 * excess_),
                          has_contacts_ ? kGuard.inequality.finest
                                        : kGuard.inequality.finest_without_contacts);
-        return {Check::WhereUnreliable, p_.settings.profile, gap_rounding(p_.model, p_.workspace),
-                law_tolerance_};
+        SolveOptions options;
+        options.check = Check::WhereUnreliable;
+        options.profile = p_.settings.profile;
+        options.gap_rounding = gap_rounding(p_.model, p_.workspace);
+        options.law_tolerance = law_tolerance_;
+        options.negligible =
+            kMoving.negligible * p_.fall_power * attempt_.h * attempt_.h / p_.bodies;
+        return options;
     }
 
     // With an old factor the residual shrinks as it did in the last solve, or a little less. The last solve that is left goes
@@ -173,6 +186,15 @@ public:
     }
 
 private:
+    // What contacts leave is no reason to cut a step of an island that moves: joints are, and the ledger.
+    bool is_close_enough() const noexcept
+    {
+        if (!p_.convex || left_.gap > kMoving.joint_gap * p_.size) return false;
+        return iteration_ >= kMoving.iterations ||
+               (iteration_ >= kMoving.usual_iterations &&
+                left_.relative_penetration <= kMoving.penetration);
+    }
+
     // The iteration of the midpoint scheme converges linearly: a factor serves while it halves the residual.
     bool midpoint_keeps_factor() noexcept
     {
@@ -207,12 +229,14 @@ private:
         if (iteration_ <= 1 || left_.work < least_work_ / 2) {
             least_work_ = left_.work;
             stalled_ = 0;
-        } else if (contacts_unsolved_ && ++stalled_ >= kNewton.stalled_solves) {
+        } else if (!p_.convex && contacts_unsolved_ && ++stalled_ >= kNewton.stalled_solves) {
             most_iterations_ = iteration_;
         }
         const bool at_the_end = has_contacts_ && iteration_ >= most_iterations_;
-        const Real slack = midpoint_ ? kGuard.scheme.midpoint_slack : 1;
-        excess_ = excess(p_, left_, attempt_, at_the_end ? kNewton.contact_slack : slack);
+        Real slack = midpoint_ ? kGuard.scheme.midpoint_slack : 1;
+        if (p_.convex && iteration_ > 0) slack = kMoving.slack;
+        excess_ =
+            excess(p_, left_, attempt_, at_the_end && !p_.convex ? kNewton.contact_slack : slack);
     }
 
     const NewtonProblem& p_;

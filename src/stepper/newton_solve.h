@@ -23,7 +23,9 @@ struct NewtonProblem {
     Workspace& workspace;  // the iterate is workspace.next
     Real size = 1;         // of the island, StepRows::size [m]
     Real fall_power =
-        0;  // kinetic energy of a fall of all bodies over the square of its time [W/s]
+        0;            // kinetic energy of a fall of all bodies over the square of its time [W/s]
+    Real bodies = 1;  // that move
+    bool convex = false;  // contacts take convex steps (moving_contacts.h)
 };
 
 struct NewtonOptions {

@@ -32,6 +32,8 @@ static void measure_inequality(const StepModel& model, const Attempt& attempt, i
     const Real slip = scale * attempt.move() * left.slip;
     if (joint.law == RowLaw::Cone) {
         out.penetration = std::max(out.penetration, slip);
+        out.relative_penetration = std::max(
+            out.relative_penetration, slip / model.contacts.coefficients_of(index).half_width);
     } else {
         out.gap = std::max(out.gap, slip);
         out.drift = std::max(out.drift, slip);

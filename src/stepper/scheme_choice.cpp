@@ -140,26 +140,24 @@ int degrees_of_freedom(const StepModel& model) noexcept
     return count;
 }
 
-std::vector<Real> tension_inertias(const StepModel& model)
+void read_tension_inertias(const StepModel& model, std::vector<Real>& out) noexcept
 {
-    std::vector<Real> arm(model.bodies.size(), 0);  // squared
+    std::fill(out.begin(), out.end(), Real(0));  // squares of the arms at first
     for_each_joint_type([&](auto tag) {
         using T = typename decltype(tag)::type;
         const Pool<T>& pool = model.pool<T>();
         for (std::size_t k = 0; k < pool.items.size(); ++k)
             for (int f = 0; f < T::kFrames; ++f) {
                 const BodyIndex b = pool.bodies[k][side_of_frame(f)];
-                arm[b] = std::max(arm[b], pool.items[k].frames[f].p.squaredNorm());
+                out[b] = std::max(out[b], pool.items[k].frames[f].p.squaredNorm());
             }
     });
-    std::vector<Real> out(model.bodies.size(), 0);
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
         const BodyModel& body = model.bodies[b];
+        out[b] *= body.dynamic() ? body.mass : 0;
         if (!body.dynamic()) continue;
-        out[b] = body.mass * arm[b];
         if (body.kind == BodyKind::Rigid) out[b] += body.inertia.diagonal().maxCoeff();
     }
-    return out;
 }
 
 Real tension_frequency(const StepModel& model, const Attempt& attempt,
@@ -204,7 +202,8 @@ void note_scheme(const StepModel& model, const State& state, const Attempt& atte
     memory.spin_change =
         rememberable(std::max(before.spin_change * std::exp(-attempt.h / kScheme.spin_fading),
                               fastest_spin_change(model, state, attempt, next)));
-    memory.calm_steps = activity_changed ? 0 : std::min(before.calm_steps + 1, kScheme.calm_steps);
+    const Real most = before.convex != 0 ? kGuard.moving.calm_steps : kScheme.calm_steps;
+    memory.calm_steps = activity_changed ? 0 : std::min(before.calm_steps + 1, most);
 }
 
 }  // namespace taut::stepper

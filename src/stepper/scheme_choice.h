@@ -57,8 +57,8 @@ void note_circling(const StepModel& model, Real h, bool first, State& state) noe
 
 // Of the bodies less the rows of the joints; redundant rows count.
 int degrees_of_freedom(const StepModel& model) noexcept;
-// Per body, I + m s² [kg m²].
-std::vector<Real> tension_inertias(const StepModel& model);
+// Per body, I + m s² [kg m²], s the longest arm of its joints; `out` has one number per body. Contacts do not count: their points move.
+void read_tension_inertias(const StepModel& model, std::vector<Real>& out) noexcept;
 
 // Ω of an attempt, from the matrix that it made last.
 Real tension_frequency(const StepModel& model, const Attempt& attempt,

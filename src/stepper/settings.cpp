@@ -50,7 +50,8 @@ void SolveContext::prepare(const StepModel& model, Stabilisation stabilisation,
     layout = make_layout(model, stabilisation);
     const linalg::SaddlePattern& pattern = layout.pattern;
     solver = make_solver(resolve_solver(settings, pattern.primal_unknowns + pattern.dual_unknowns));
-    solver->prepare(pattern);
+    // inequality rows have a solver of their own
+    if (model.rows.inequalities.empty()) solver->prepare(pattern);
     linear.system.rank.wanted = solver->wants_rank_terms();
     linear.attach(model, layout);
     solution.prepare(pattern);
@@ -203,6 +204,7 @@ void prepare(const StepModel& model, const State& state, const StepSettings& set
             work.non_dynamic_bodies.push_back(static_cast<BodyIndex>(b));
     work.load_before.assign(model.bodies.size(), {});
     work.initial_gap.assign(model.rows.count, 0);
+    work.recovery_speed.assign(model.bodies.size(), 0);
     work.approach.assign(model.rows.count, {});
     work.defect_f.assign(work.context.layout.pattern.primal_unknowns, 0);
     work.defect_g.assign(model.rows.count, 0);
@@ -213,7 +215,8 @@ void prepare(const StepModel& model, const State& state, const StepSettings& set
     work.plain_balls_only = model.springs.empty() && plain.size() == model.rows.groups.size() &&
                             std::count(plain.begin(), plain.end(), 0) == 0;
     work.mixing.prepare(velocity_weights(model, work.context.layout), model.rows.count);
-    work.tension_inertia = tension_inertias(model);
+    work.tension_inertia.resize(model.bodies.size());
+    read_tension_inertias(model, work.tension_inertia);
     work.few_freedoms = degrees_of_freedom(model) <= kGuard.scheme.few_freedoms;
     work.impact_jacobian.assign(work.context.layout.pattern.j_values, 0);
     work.next = state;

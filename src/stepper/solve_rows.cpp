@@ -84,6 +84,7 @@ void solve_rows(const StepModel& model, Real h, std::span<const Real> lambda,
     ComplementaritySettings settings = context.law_settings;
     settings.tolerance = std::min(settings.tolerance, options.law_tolerance);
     settings.equality_rounding = options.gap_rounding / h;
+    settings.negligible = options.negligible;
     const ComplementarityReport laws =
         context.laws->solve(context.linear.system, context.blocks, context.solution, settings);
     report.solve = {};

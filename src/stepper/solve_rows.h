@@ -13,6 +13,7 @@ void make_inequality_blocks(const StepModel& model, std::vector<InequalityBlock>
 
 struct SolveOptions {
     Check check = Check::Always;
+    Real negligible = 0;    // ComplementaritySettings::negligible [J]
     bool profile = false;   // adds the time to report.times.solve
     Real gap_rounding = 0;  // of φ of inequality rows [m], see gap_rounding()
     Real law_tolerance = std::numeric_limits<

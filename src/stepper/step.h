@@ -80,6 +80,7 @@ struct Workspace {
     std::vector<Wrench> load_before;       // per body: loads at the start of a two-step attempt
     Real distance_from_origin = 0;         // how far from the origin a body is, for rounding [m]
     std::vector<Real> initial_gap;         // per row: gap at the start of a part of a step
+    std::vector<Real> recovery_speed;      // per body, of penetration [m/s]
     std::vector<Approach> approach;        // per row, of the normal rows of contacts
     std::vector<Real> impact_jacobian;     // J, while an impact leaves some rows out
     std::vector<Real> mean;              // midpoint: mean velocities, in the order of the unknowns

@@ -8,6 +8,7 @@
 #include "model/recovery.h"
 #include "stepper/dissipation.h"
 #include "stepper/loops.h"
+#include "stepper/moving_contacts.h"
 #include "stepper/scheme_choice.h"
 #include "stepper/solve_rows.h"
 
@@ -83,13 +84,29 @@ StepController::StepController(const StepModel& model, State& state, Workspace& 
 {
     workspace.distance_from_origin = reach_of(state);
     set_loop_compliance(model, settings.dt, workspace);
-    ledger_.open(energy_of(model, state, workspace), state);
+    const Energy energy = energy_of(model, state, workspace);
+    ledger_.open(energy, state);
+    choose_contact_solution(energy.kinetic());
     if (state.last_step.h == 0 || state.last_step.joints_open != 0) find_open_joints();
     recovery_blocked_ = state.last_step.recovery_blocked > 0;
     sub_step_ = longest_sub_step();
     midpoint_ = takes_midpoint(model, state, settings, settings.dt);
     if (!midpoint_ || !model.rows.inequalities.empty()) shorten_first_sub_step();
     limit_turn();
+}
+
+void StepController::choose_contact_solution(Real kinetic) noexcept
+{
+    constexpr MovingContactSettings kMoving = kGuard.moving;
+    problem_.convex = takes_convex_steps(model_, state_, settings_, kinetic, problem_.fall_power);
+    state_.last_step.scheme.convex = problem_.convex ? 1 : 0;
+    if (!problem_.convex) return;
+    problem_.bodies =
+        static_cast<Real>(std::count_if(model_.bodies.begin(), model_.bodies.end(),
+                                        [](const BodyModel& body) { return body.dynamic(); }));
+    workspace_.context.law_settings.convex = true;
+    workspace_.context.law_settings.tolerance = kMoving.law_tolerance * settings_.tolerance;
+    impacts_.leave_inelastic();
 }
 
 // --- attempts ---
@@ -99,21 +116,27 @@ Attempt StepController::make_attempt(AttemptKind kind) const noexcept
     const Real h = length(sub_step_);
     Attempt attempt = euler_attempt(state_, h);
     if (kind == AttemptKind::Midpoint) attempt = midpoint_attempt(state_, h);
-    if (kind == AttemptKind::TwoStep && is_two_step(settings_.scheme))
+    if (kind == AttemptKind::TwoStep && is_two_step(settings_.scheme) && !contacts_change())
         attempt = takes_adams(model_, state_, settings_) ? adams_attempt(state_, h)
                                                          : bdf2_attempt(state_, h);
-    if (joints_open_)
-        attempt.gap_fraction_kept = std::exp(-h / kRecoveryTime);
-    else if (sub_step_ < kUnits)
-        attempt.gap_fraction_kept = 1 - h / settings_.dt;
+    if (sub_step_ < kUnits)
+        attempt.gap_fraction_kept = attempt.penetration_kept = 1 - h / settings_.dt;
+    if (joints_open_) attempt.gap_fraction_kept = std::exp(-h / kRecoveryTime);
     attempt.recovery_blocked = recovery_blocked_;
     attempt.writes_rates = uses_rates(settings_.scheme);
     return attempt;
 }
 
+// Whether contacts have begun or ceased to act so lately that they are expected to do so again.
+bool StepController::contacts_change() const noexcept
+{
+    return problem_.convex && state_.last_step.scheme.calm_steps < kGuard.moving.calm_steps;
+}
+
 bool StepController::block_recovery() noexcept
 {
     if (!outcome_.contacts_unsolved || !has_penetration() || solves_left() == 0) return false;
+    if (problem_.convex && sub_step_ > kUnits / kGuard.moving.blocking_part) return false;
     recovery_blocked_ = true;
     return true;
 }
@@ -161,7 +184,7 @@ bool StepController::attempt(AttemptKind kind) noexcept
         keeps_rates_ = kind == AttemptKind::Midpoint ||
                        (now.uses_history() && state_.last_step.scheme.midpoint_steps == 0 &&
                         state_.last_step.scheme.rates_known != 0);
-        if (now.gap_fraction_kept > 0 || now.recovery_blocked)
+        if (now.gap_fraction_kept > 0 || now.penetration_kept > 0 || now.recovery_blocked)
             read_initial_gaps(model_, state_, settings_, workspace_);
         const NewtonOptions options{kind == AttemptKind::TwoStep, solves_left()};
         outcome_ = newton_solve(problem_, now, options, report_);
@@ -184,6 +207,11 @@ bool StepController::attempt(AttemptKind kind) noexcept
     const Real excess = post_energy();
     if (excess <= 0) return true;
     ++report_.gains_refused;
+    // bodies that are pushed out of each other move, but keep none of the velocity
+    if (ledger_.with_slack(excess, next) <= recovery_energy()) {
+        slow_down(excess);
+        return true;
+    }
     gained_ = true;
     midpoint_gained_ = midpoint_gained_ || made.formula == Attempt::Formula::Midpoint;
     if (sub_step_ > kUnits / kSubSteps.least_refused_part && !joints_open_) return false;
@@ -319,7 +347,7 @@ void StepController::find_open_joints() noexcept
 {
     read_initial_gaps(model_, state_, settings_, workspace_);
     const Real limit = kGuard.acceptance.open_joint * problem_.size;
-    for (int r = 0; r < model_.rows.count; ++r) {
+    for (int r = 0; r < model_.rows.joint_rows; ++r) {
         const Real scale = model_.rows.units[r] == RowUnit::Length ? 1 : problem_.size;
         joints_open_ = joints_open_ || std::abs(workspace_.initial_gap[r]) * scale > limit;
     }
@@ -337,15 +365,39 @@ bool StepController::has_penetration() const noexcept
 
 Real StepController::recovery_work(Real h) const noexcept
 {
-    if (recovery_blocked_) return 0;
+    const Real g = model_.gravity.norm();
+    if (recovery_blocked_ || g == 0) return 0;
     const auto& contacts = model_.pool<Contact>();
     const Real way =
         std::exp(settings_.dt / kRecoveryTime) - 1;  // of Contact::rest, in a whole step
+    const Real weight = 2 * problem_.fall_power / g;
     Real work = 0;
     for (std::size_t k = 0; k < contacts.items.size(); ++k)
         work -= contacts.items[k].rest * way * h / settings_.dt *
-                workspace_.next.lambda[model_.rows.groups[contacts.groups[k]].first_row];
-    return work;
+                std::min(weight,
+                         workspace_.next.lambda[model_.rows.groups[contacts.groups[k]].first_row]);
+    Real lift = 0;
+    for (std::size_t b = 0; b < model_.bodies.size(); ++b)
+        if (model_.bodies[b].dynamic())
+            lift += std::max(Real(0), -model_.bodies[b].mass *
+                                          model_.gravity.dot(workspace_.next.p[b] - state_.p[b]));
+    return std::min(work, lift);
+}
+
+Real StepController::recovery_energy() noexcept
+{
+    if (recovery_blocked_) return 0;
+    const auto& contacts = model_.pool<Contact>();
+    const Real rate = (std::exp(settings_.dt / kRecoveryTime) - 1) / settings_.dt;
+    std::vector<Real>& speed = workspace_.recovery_speed;
+    std::fill(speed.begin(), speed.end(), Real(0));
+    for (std::size_t k = 0; k < contacts.items.size(); ++k)
+        for (const BodyIndex b : contacts.bodies[k])
+            speed[b] -= std::min(contacts.items[k].rest, Real(0)) * rate;
+    Real energy = 0;
+    for (std::size_t b = 0; b < model_.bodies.size(); ++b)
+        if (model_.bodies[b].dynamic()) energy += model_.bodies[b].mass * speed[b] * speed[b] / 2;
+    return std::min(energy, energy_of(model_, workspace_.next, workspace_).kinetic());
 }
 
 // --- energy ---
@@ -361,7 +413,7 @@ bool StepController::can_slow_down(Real excess) noexcept
 {
     const Real kinetic = energy_of(model_, workspace_.next, workspace_).kinetic();
     return ledger_.with_slack(excess, workspace_.next) <=
-           kGuard.ledger.most_slowed * kinetic + closing_work();
+           kGuard.ledger.most_slowed * kinetic + closing_work() + recovery_energy();
 }
 
 // What it takes to close the share of open joints that this (sub-)step closes [J].
@@ -370,7 +422,7 @@ Real StepController::closing_work() const noexcept
     if (!joints_open_) return 0;
     const Real share = -std::expm1(-(workspace_.next.time - state_.time) / kRecoveryTime);
     Real work = 0;
-    for (int r = 0; r < model_.rows.count; ++r)
+    for (int r = 0; r < model_.rows.joint_rows; ++r)
         work += std::abs(workspace_.initial_gap[r] * workspace_.next.lambda[r]);
     return share * work;
 }
@@ -386,7 +438,8 @@ void StepController::slow_down(Real excess) noexcept
         next.v[b] *= factor;
         next.w[b] *= factor;
     }
-    ledger_.post_slowed(state_, energy_of(model_, next, workspace_), next);
+    ledger_.post_slowed(state_, energy_of(model_, next, workspace_), next,
+                        recovery_work(next.time - state_.time));
     next.last_step.h = 0;  // a two-step scheme has no history across a jump of velocities
     next.last_step.power = {};
 }

@@ -50,6 +50,7 @@ private:
     static constexpr std::uint32_t kUnits = kGuard.sub_steps.units;
 
     Attempt make_attempt(AttemptKind kind) const noexcept;
+    bool contacts_change() const noexcept;
     bool scheme_suits(const Attempt& attempt, bool activity_changed) noexcept;
     // Whether an attempt that failed may be repeated without recovery of penetration, which has no solution for a body that is
     // wedged between others. Recovery is blocked from then on.
@@ -63,9 +64,14 @@ private:
     bool cut_at_impact() noexcept;      // false if no impact falls into the sub-step
     bool cut_at_closing() noexcept;     // the same for contacts without restitution
     bool is_cut() const noexcept { return impacts_.any() || cuts_left_ < kGuard.impact.cuts; }
+    void choose_contact_solution(Real kinetic) noexcept;
     void find_open_joints() noexcept;
-    bool has_penetration() const noexcept;      // that contacts are to recover
-    Real recovery_work(Real h) const noexcept;  // what it takes to recover penetration [J]
+    bool has_penetration() const noexcept;  // that contacts are to recover
+    // What it takes to recover penetration against gravity [J]: no more than the weight of the island on the way of each contact,
+    // nor than the bodies were lifted.
+    Real recovery_work(Real h) const noexcept;
+    // Kinetic energy of bodies that are pushed out of each other [J]. It is taken from the velocities again.
+    Real recovery_energy() noexcept;
     Real post_energy() noexcept;  // of workspace.next; returns the excess above the ledger [J]
     bool can_slow_down(Real excess) noexcept;
     Real closing_work() const noexcept;

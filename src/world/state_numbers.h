@@ -47,6 +47,7 @@ void for_each_scheme_number(AnyMemory& m, Owner owner, Visit&& visit)
     visit(m.spin_change, owner, Quantity{"change of angular velocities", NotNegative});
     visit(m.calm_steps, owner, Quantity{"steps without changes of contacts", NotNegative});
     visit(m.circled, owner, Quantity{"angle circled about joints", NotNegative});
+    visit(m.convex, owner, Quantity{"flag 'contacts take convex steps'", Flag});
 }
 
 // What dissipates energy, of the world or of an island.

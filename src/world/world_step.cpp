@@ -83,18 +83,67 @@ StepReport WorldStep::run(const StepSettings& settings)
 
     before_ = state_;
     begun_ = true;
-    StepReport report = islands.step(step_model(), state_, settings);
-    add_times(report.times, times_);
-    if (report.status == StepStatus::Ok) {
-        const std::span<const BodyPair> pairs = find_new_penetration({});
-        const bool retries = !pairs.empty();
-        if (retries) open_outcomes(report);
-        join(pairs);
-        contacts.remember(rows, state_);
-        if (retries) report = retry_groups();
-    }
+    choose_parts();
+    StepReport report = step_undivided();
+    const auto is_pending = [](const Outcome& outcome) { return outcome.pending; };
+    if (report.status == StepStatus::Ok &&
+        std::any_of(outcomes_.begin(), outcomes_.end(), is_pending))
+        report = retry_groups();
     if (report.status != StepStatus::Ok) abandon();
     report.times = times_;
+    return report;
+}
+
+// Islands whose contacts close fast, or between bodies that spin, take the step in parts from the start: most of them would
+// penetrate in the whole step and be taken back.
+void WorldStep::choose_parts()
+{
+    open_outcomes();
+    if (!is_guarded(settings_)) return;
+    motion_.assign(outcomes_.size(), {});
+    const auto found = contacts.contacts();
+    for (std::size_t k = 0; k < found.size(); ++k) {
+        const BodyIndex a(found[k].body_a), b(found[k].body_b);
+        const int island = std::max(island_of(a), island_of(b));
+        if (island < 0) continue;
+        Motion& motion = motion_[island];
+        ++motion.contacts;
+        motion.bounces |= step_model().restitution(rows.contacts.groups[k]) > 0;
+        motion.most = std::max(motion.most, contacts.motion_of(k, model_, state_, settings_.dt));
+    }
+    for (std::size_t i = 0; i < outcomes_.size(); ++i) {
+        const Motion& motion = motion_[i];
+        if (motion.contacts < kRetry.fewest_contacts || motion.bounces) continue;
+        int& parts = outcomes_[i].parts;
+        while (parts < kRetry.most_first_parts && motion.most > kRetry.motion * parts) parts *= 2;
+        outcomes_[i].pending = parts > 1;
+    }
+}
+
+StepReport WorldStep::step_undivided()
+{
+    whole_.of_body.clear();
+    StepReport report;
+    const auto is_pending = [](const Outcome& outcome) { return outcome.pending; };
+    const bool divides = std::any_of(outcomes_.begin(), outcomes_.end(), is_pending);
+    if (divides && before_.division.islands.empty()) {
+        state_.time += settings_.dt;
+        return report;
+    }
+    SearchScope scope;
+    if (divides) {
+        whole_.of_body.assign(model_.bodies.size(), 0);
+        for (const BodyIndex b : BodyRange(model_.bodies.size()))
+            if (island_of(b) >= 0 && !outcomes_[island_of(b)].pending) whole_.of_body[b] = 1;
+        scope = {&whole_, &before_, 1, settings_.dt};
+    }
+    report = islands.step(step_model(), state_, settings_, whole_);
+    add_times(report.times, times_);
+    if (report.status != StepStatus::Ok) return report;
+    const std::span<const BodyPair> pairs = find_new_penetration(scope);
+    if (divides || !pairs.empty()) read_outcomes(report);
+    join(pairs);
+    contacts.remember(rows, state_, scope);
     return report;
 }
 
@@ -133,12 +182,17 @@ void WorldStep::forget()
 
 // --- groups ---
 
-void WorldStep::open_outcomes(const StepReport& whole_world)
+void WorldStep::open_outcomes()
 {
     const bool whole = before_.division.islands.empty();
     outcomes_.assign(whole ? 1 : before_.division.islands.size(), {});
     for (std::size_t i = 0; i < outcomes_.size(); ++i) outcomes_[i].group = static_cast<int>(i);
-    if (whole) {
+}
+
+// What came of the islands that were stepped.
+void WorldStep::read_outcomes(const StepReport& whole_world)
+{
+    if (before_.division.islands.empty()) {
         outcomes_[0].report = whole_world;
         outcomes_[0].stepped = true;
         return;
@@ -173,7 +227,12 @@ bool WorldStep::join(std::span<const BodyPair> pairs)
             const int other = lowest_of(island_of(b));
             grew = grew || (group >= 0 && other != group);
             const int lowest = group < 0 ? other : std::min(group, other);
-            if (group >= 0) outcomes_[std::max(group, other)].group = lowest;
+            if (group >= 0) {
+                Outcome& absorbed = outcomes_[std::max(group, other)];
+                outcomes_[lowest].parts = std::max(outcomes_[lowest].parts, absorbed.parts);
+                outcomes_[lowest].pending = outcomes_[lowest].pending || absorbed.pending;
+                absorbed.group = lowest;
+            }
             group = lowest;
         }
         if (group >= 0) outcomes_[group].pending = true;
@@ -218,12 +277,10 @@ StepReport WorldStep::retry_groups()
 StepStatus WorldStep::retry(int lowest)
 {
     StepReport report;
-    int parts = 2;
     Ending ending = Ending::Grew;
-    while (ending != Ending::Done && ending != Ending::Failed) {
-        ending = step_in_parts(lowest, parts, report);
+    while (ending == Ending::Grew) {
+        ending = step_in_parts(lowest, std::max(2, outcomes_[lowest].parts), report);
         lowest = lowest_of(lowest);
-        if (ending == Ending::Penetrates) parts *= 2;
     }
     Outcome& outcome = outcomes_[lowest];
     outcome.pending = false;
@@ -258,36 +315,62 @@ WorldStep::Ending WorldStep::step_in_parts(int lowest, int parts, StepReport& re
     select(lowest);
     rewind_selected(lowest);
     const StepMemory others = state_.last_step;
-    const auto any_frozen = [&] {
-        for (const BodyIndex b : BodyRange(model_.bodies.size()))
-            if (selected_.has(b) && state_.division.is_frozen(b)) return true;
-        return false;
-    };
-    StepSettings part = settings_;
-    part.dt = settings_.dt / parts;
-    if (is_guarded(settings_)) part.max_solves = solves_per_part(spent, parts);
     report = {};
     report.solves = spent;
     Ending ending = Ending::Done;
-    for (int k = 0; k < parts && ending == Ending::Done; ++k) {
-        SearchScope scope{&selected_, &before_, Real(k) / parts, settings_.dt};
-        update_contacts(part.dt, scope);
-        if (join(contacts.encounters())) return Ending::Grew;
-        islands.prepare(step_model(), state_, part, selected_);
-        const StepReport one = islands.step(step_model(), state_, part, selected_);
-        add_times(one.times, times_);
-        report = followed_by(report, one);
-        if (one.status != StepStatus::Ok || any_frozen()) ending = Ending::Failed;
-        if (ending == Ending::Done && parts < kRetry.most_parts) {
-            scope.fraction = Real(k + 1) / parts;
-            const std::span<const BodyPair> pairs = find_new_penetration(scope);
-            join(pairs);
-            if (!pairs.empty()) ending = Ending::Penetrates;
+    const int longest = kRetry.most_parts / parts;
+    int length = longest;
+    for (int at = 0; at < kRetry.most_parts && ending == Ending::Done;) {
+        if (length > 1) part_start_ = state_;
+        ending = step_part(at, length, report);
+        if (ending == Ending::Penetrates) {
+            state_ = part_start_;
+            ContactSet::resize_multipliers(rows, state_);
+            length /= 2;
+            ending = Ending::Done;
+            continue;
         }
-        contacts.remember(rows, state_, scope);
+        at += length;
+        while (length < longest && at % (2 * length) == 0) length *= 2;
     }
-    outcomes_[lowest_of(lowest)].exchange = exchange_since(others, state_.last_step);
+    if (ending != Ending::Grew)
+        outcomes_[lowest_of(lowest)].exchange = exchange_since(others, state_.last_step);
     return ending;
+}
+
+// The selected bodies from `at` on, in units of the shortest part.
+WorldStep::Ending WorldStep::step_part(int at, int length, StepReport& report)
+{
+    constexpr Real kUnits = kRetry.most_parts;
+    StepSettings part = settings_;
+    part.dt = settings_.dt * (length / kUnits);
+    if (is_guarded(settings_))
+        part.max_solves = solves_per_part(report.solves, (kRetry.most_parts - at) / length);
+    SearchScope scope{&selected_, &before_, at / kUnits, settings_.dt};
+    update_contacts(part.dt, scope);
+    if (join(contacts.encounters())) return Ending::Grew;
+    islands.prepare(step_model(), state_, part, selected_);
+    const StepReport one = islands.step(step_model(), state_, part, selected_);
+    add_times(one.times, times_);
+    if (one.status == StepStatus::Ok && !any_frozen() && length > 1) {
+        scope.fraction = (at + length) / kUnits;
+        const std::span<const BodyPair> pairs = find_new_penetration(scope);
+        if (join(pairs)) return Ending::Grew;
+        if (!pairs.empty()) {
+            report.solves += one.solves;
+            return Ending::Penetrates;
+        }
+    }
+    report = followed_by(report, one);
+    contacts.remember(rows, state_, scope);
+    return one.status == StepStatus::Ok && !any_frozen() ? Ending::Done : Ending::Failed;
+}
+
+bool WorldStep::any_frozen() const noexcept
+{
+    for (const BodyIndex b : BodyRange(model_.bodies.size()))
+        if (selected_.has(b) && state_.division.is_frozen(b)) return true;
+    return false;
 }
 
 // No body is to pass through another because solves are used up.

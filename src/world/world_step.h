@@ -1,7 +1,8 @@
 // One step of the world: contacts, islands, and the retries that new penetration asks for.
 //
 //     every island        ├───────────────────────────────┤   with the contacts that were found at its start
-//     group of islands    ├───────┼───────┼───────┼───────┤   again in 2, 4, … parts, contacts found anew for each
+//     with fast contacts  ├───────────────┼───────────────┤   in 2 or 4 parts from the start
+//     group of islands    ├───────────────┼───────┼─┼─┼───┤   again in 2 parts, and what penetrates in halves of those, …
 //
 // A step in which bodies came to penetrate each other is taken again by the islands of these bodies alone; all others keep what they
 // have. Islands that penetrate each other, or come near each other during a retry, form a group and are retried
@@ -52,21 +53,31 @@ private:
         // Groups are a disjoint-set forest: an island of lower number in the same group, or itself where it is the lowest.
         int group = 0;
         bool pending = false;  // of the lowest island: the group is to be retried
+        int parts = 1;         // of the lowest island: that the group is stepped in at first
+    };
+    // What the contacts of an island are about to do.
+    struct Motion {
+        Real most = 0;  // ContactSet::motion_of(), the largest
+        int contacts = 0;
+        bool bounces = false;
     };
     // How a retry ended.
     enum class Ending {
         Done,
-        Penetrates,  // again in twice as many parts
+        Penetrates,  // one part: again in halves
         Grew,        // the group met another island and has absorbed it: again with both
         Failed,
     };
 
     // attempts
+    StepReport step_undivided();  // the islands that take the step whole
+    void choose_parts();          // of each island
     void update_contacts(Real dt, const SearchScope& scope);
     std::span<const BodyPair> find_new_penetration(const SearchScope& scope);
 
     // groups
-    void open_outcomes(const StepReport& whole_world);
+    void open_outcomes();
+    void read_outcomes(const StepReport& whole_world);
     int island_of(BodyIndex b) const noexcept;  // as the step began; −1: no force moves the body
     int lowest_of(int island) noexcept;         // of its group
     // Makes one group of the islands of each pair, to be retried. True: some group grew.
@@ -77,6 +88,8 @@ private:
     StepReport retry_groups();
     StepStatus retry(int lowest);
     Ending step_in_parts(int lowest, int parts, StepReport& report);
+    Ending step_part(int at, int length, StepReport& report);
+    bool any_frozen() const noexcept;  // of the selected bodies
     int solves_per_part(int spent, int parts) const noexcept;
     bool is_all_that_moves(int lowest) noexcept;
     void rewind_selected(int lowest);
@@ -86,13 +99,16 @@ private:
     const Model& model_;
     State& state_;
     StepSettings settings_;
-    State before_;  // as the step began, with its contacts and islands
-    State end_;     // after the step without retries: kinematic bodies
+    State before_;      // as the step began, with its contacts and islands
+    State part_start_;  // as the part began that is taken at present
+    State end_;         // after the step without retries: kinematic bodies
     bool begun_ = false;
     // Where prepare() divided the world anew: as it was divided before.
     std::optional<std::pair<Division, StepMemory>> former_;
+    BodyMask whole_;                 // the bodies of islands that take the step whole
     BodyMask selected_;              // the bodies of the group that is retried
     std::vector<Outcome> outcomes_;  // per island of before_
+    std::vector<Motion> motion_;     // per island of before_
     StepTimes times_;                // of all attempts, those that were taken back among them
 };
 

@@ -85,6 +85,18 @@ TEST(SaddleOps, ProductDenseAndTripletsAgree)
             const Real error = (dense * unknowns - join(f, g)).norm();
             EXPECT_LT(error, 1e-14 * dense.norm() * unknowns.norm()) << "seed " << seed;
 
+            // and its parts make the same product
+            if (symmetric) {
+                std::vector<Real> masses(f.size()), rows(g.size()), impulses(f.size(), 0);
+                multiply_masses(s, z.x, masses);
+                multiply_rows(s, z.x, rows);
+                add_row_impulses(s, z.y, impulses);
+                for (std::size_t i = 0; i < f.size(); ++i)
+                    EXPECT_NEAR(masses[i] - impulses[i], f[i], 1e-12) << "seed " << seed;
+                for (std::size_t i = 0; i < g.size(); ++i)
+                    EXPECT_NEAR(rows[i] + s.sigma[i] * z.y[i], g[i], 1e-12) << "seed " << seed;
+            }
+
             // the residual is the right-hand side less the product
             Residual residual;
             residual.prepare(*sample.pattern);

@@ -127,6 +127,9 @@ TEST(EnergyLedger, OfAStateThatWasSlowedDownIsItsOwnBalance)
     EXPECT_NEAR(ledger.change(), -1, 1e-12);
     ledger.post_slowed(state, kinetic(130), next);
     EXPECT_EQ(next.last_step.ledger, 100);
+    // what was lifted out of penetration stays allowed
+    ledger.post_slowed(state, kinetic(130), next, 7);
+    EXPECT_EQ(next.last_step.ledger, 107);
 }
 
 }  // namespace
