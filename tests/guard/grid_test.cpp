@@ -89,9 +89,11 @@ TEST(RandomScenes, AThousandOfThemStayFinite)
 
 TEST(RandomContacts, NobodyFallsThroughTheFloor)
 {
-    Count count;
+    int jammed = 0;
+    Count sum;
     for (std::uint64_t seed = 1; seed <= (kSanitized ? 3 : 25); ++seed) {
         ContactScene scene = random_contact_scene(seed);
+        Count count;
         for (int i = 0; i < (kSanitized ? 40 : 200); ++i) {
             ASSERT_NO_FATAL_FAILURE(step(scene, seed, i, count));
             for (int b = 0; b < scene.world.body_count(); ++b) {
@@ -102,9 +104,17 @@ TEST(RandomContacts, NobodyFallsThroughTheFloor)
                     << "seed " << seed << ", step " << i;
             }
         }
+        if (count.unsettled_share() > 0.1) {
+            ++jammed;
+            continue;
+        }
+        sum.steps += count.steps;
+        sum.unsettled += count.unsettled;
     }
-    // half a percent of ten thousand scenes (docs/results/contacts.md); so few seeds scatter
-    EXPECT_LT(count.unsettled_share(), 0.02);
+    // A scene in which jointed bodies jam stays unsettled from then on: 3 of 100 do (docs/decisions/0020-moving-contacts.md), and
+    // which ones they are changes with every rounding. All others settle but for half a percent of their steps.
+    EXPECT_LE(jammed, 2);
+    EXPECT_LT(sum.unsettled_share(), 0.01);
 }
 
 }  // namespace

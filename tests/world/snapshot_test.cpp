@@ -360,7 +360,7 @@ TEST(Snapshot, RefusesIslandsContactsAndCountsOutOfRange)
     EXPECT_REFUSED(world, forged(image, at.island_of(hand), 0.0), "body 'hand'", "island");
     EXPECT_REFUSED(world, forged(image, at.island(0, 0), -0.02), "island number 1",
                    "length of the last step", "-0.02");
-    EXPECT_REFUSED(world, forged(image, at.island(1, 33), 0.5), "island number 2", "asleep",
+    EXPECT_REFUSED(world, forged(image, at.island(1, 34), 0.5), "island number 2", "asleep",
                    "0 and 1");
     EXPECT_REFUSED(world, forged(image, at.header(1), ~std::uint64_t(0)), "number of steps");
     EXPECT_REFUSED(world, forged(image, at.header(2), std::uint64_t(77)), "number of islands");
