@@ -1,6 +1,6 @@
 // State ↔ bytes, byte-exact, and a hash of the state.
 //
-//     magic "taut snapshot10" · header: fingerprint, steps, islands, contacts, items per section (64 bits each) ·
+//     magic "taut snapshot 9" · header: fingerprint, steps, islands, contacts, items per section (64 bits each) ·
 //     aspects of the fingerprint (32 bits each, an even number) · gravity · numbers of the state ·
 //     island of each body, numbers of each island · contacts · checksum of all that comes before it
 //

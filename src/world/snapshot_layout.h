@@ -10,7 +10,7 @@
 
 namespace taut::world {
 
-inline constexpr char kSnapshotMagic[16] = "taut snapshot10";
+inline constexpr char kSnapshotMagic[16] = "taut snapshot 9";
 
 struct SnapshotHeader {
     std::uint64_t fingerprint = 0;
