@@ -410,6 +410,9 @@ void ContactSet::remember(const StepRows& rows, State& state, const SearchScope&
                                 ? memory_of(k, rows, state)
                                 : state.contacts[continued_[k]]);
     }
+    // contacts of bodies that are still to be stepped have the features of the last step, which may have another order
+    if (scope.mask != nullptr)
+        std::sort(memories_.begin(), memories_.end(), collision::in_order<ContactMemory>);
     state.contacts.swap(memories_);
 }
 
