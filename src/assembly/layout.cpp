@@ -32,18 +32,6 @@ void place_stiffness(const StepModel& model, Layout& layout)
     }
 }
 
-// Then rows of contacts, redundant by nature, are eliminated before their bodies.
-bool masses_are_alike(const StepModel& model)
-{
-    Real lightest = std::numeric_limits<Real>::infinity(), heaviest = 0;
-    for (const BodyModel& body : model.bodies) {
-        if (!body.dynamic()) continue;
-        lightest = std::min(lightest, body.mass);
-        heaviest = std::max(heaviest, body.mass);
-    }
-    return heaviest <= linalg::FactorThresholds::kSimilarMassRatio * lightest;
-}
-
 void divide_pools(const StepModel& model, Layout& layout)
 {
     for_each_type(ConstraintTypes{}, [&](auto tag) {
@@ -70,7 +58,7 @@ void place_groups(const StepModel& model, Stabilisation stabilisation, Layout& l
     for_each_type(ConstraintTypes{}, [&](auto tag) {
         couples.push_back(couples_bodies<typename decltype(tag)::type>(stabilisation));
     });
-    const bool alike = masses_are_alike(model);
+    const bool alike = masses_are_similar(model);
     const RowTable& rows = model.rows;
     layout.joints.resize(rows.groups.size());
     for (std::size_t k = 0; k < rows.groups.size(); ++k) {
@@ -119,6 +107,17 @@ Layout make_layout(const StepModel& model, Stabilisation stabilisation)
     layout.balls = make_ball_packs(model, layout);
     if (layout.neighbourhoods.groups > 1) divide_pools(model, layout);
     return layout;
+}
+
+bool masses_are_similar(const StepModel& model) noexcept
+{
+    Real lightest = std::numeric_limits<Real>::infinity(), heaviest = 0;
+    for (const BodyModel& body : model.bodies) {
+        if (!body.dynamic()) continue;
+        lightest = std::min(lightest, body.mass);
+        heaviest = std::max(heaviest, body.mass);
+    }
+    return heaviest <= linalg::FactorThresholds::kSimilarMassRatio * lightest;
 }
 
 }  // namespace taut::assembly

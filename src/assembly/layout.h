@@ -57,4 +57,8 @@ struct Layout {
 
 Layout make_layout(const StepModel& model, Stabilisation stabilisation);
 
+// Whether dynamic bodies differ in mass by no more than a thousand: then rows of contacts, redundant by nature, are eliminated before
+// their bodies.
+bool masses_are_similar(const StepModel& model) noexcept;
+
 }  // namespace taut::assembly

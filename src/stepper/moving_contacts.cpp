@@ -1,9 +1,8 @@
 #include "stepper/moving_contacts.h"
 
 #include <algorithm>
-#include <limits>
 
-#include "linalg/thresholds.h"
+#include "assembly/layout.h"
 
 namespace taut::stepper {
 namespace {
@@ -13,17 +12,6 @@ bool any_restitution(const StepModel& model) noexcept
     const auto& coefficients = model.contacts.coefficients;
     return std::any_of(coefficients.begin(), coefficients.end(),
                        [](const ContactCoefficients& of) { return of.restitution > 0; });
-}
-
-bool masses_are_similar(const StepModel& model) noexcept
-{
-    Real lightest = std::numeric_limits<Real>::infinity(), heaviest = 0;
-    for (const BodyModel& body : model.bodies) {
-        if (!body.dynamic()) continue;
-        lightest = std::min(lightest, body.mass);
-        heaviest = std::max(heaviest, body.mass);
-    }
-    return heaviest <= linalg::FactorThresholds::kSimilarMassRatio * lightest;
 }
 
 }  // namespace
@@ -37,7 +25,7 @@ bool takes_convex_steps(const StepModel& model, const State& state, const StepSe
         return false;
     const Real calm = state.last_step.scheme.convex != 0 ? kMoving.leave : kMoving.enter;
     return kinetic > calm * fall_power * settings.dt * settings.dt && !any_restitution(model) &&
-           masses_are_similar(model);
+           assembly::masses_are_similar(model);
 }
 
 }  // namespace taut::stepper

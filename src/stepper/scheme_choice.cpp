@@ -29,6 +29,19 @@ bool any_motor(const StepModel& model) noexcept
                        [](const ConstraintRows& group) { return group.kind == RowKind::Velocity; });
 }
 
+// Calls visit(body, p) for every body of every joint, p the point of the joint on it from its centre of mass.
+template <class Visit>
+void for_each_joint_point(const StepModel& model, Visit&& visit)
+{
+    for_each_joint_type([&](auto tag) {
+        using T = typename decltype(tag)::type;
+        const Pool<T>& pool = model.pool<T>();
+        for (std::size_t k = 0; k < pool.items.size(); ++k)
+            for (int f = 0; f < T::kFrames; ++f)
+                visit(pool.bodies[k][side_of_frame(f)], pool.items[k].frames[f].p);
+    });
+}
+
 // How fast mean angular velocities change from one midpoint step to the next [rad/s²].
 Real fastest_spin_change(const StepModel& model, const State& state, const Attempt& attempt,
                          const State& next) noexcept
@@ -72,20 +85,14 @@ Real orbit_turn(const StepModel& model, const State& state) noexcept
     // velocities of links that swing to and fro in every step do not go on
     const bool past = state.last_step.h > 0;
     Real most = 0;
-    for_each_joint_type([&](auto tag) {
-        using T = typename decltype(tag)::type;
-        const Pool<T>& pool = model.pool<T>();
-        for (std::size_t k = 0; k < pool.items.size(); ++k)
-            for (int f = 0; f < T::kFrames; ++f) {
-                const BodyIndex b = pool.bodies[k][side_of_frame(f)];
-                if (model.bodies[b].kind != BodyKind::Rigid || !model.bodies[b].dynamic()) continue;
-                const Vec3 arm = state.q[b] * pool.items[k].frames[f].p;
-                const Real length = arm.norm(), now = state.w[b].cross(arm).norm();
-                if (!(now > most * length)) continue;
-                const Vec3 &w = state.w[b], &before = past ? state.history.w[b] : w;
-                const Real square = std::max(w.squaredNorm(), before.squaredNorm());
-                if (w.dot(before) >= kScheme.damped_steadiness * square) most = now / length;
-            }
+    for_each_joint_point(model, [&](BodyIndex b, const Vec3& point) {
+        if (model.bodies[b].kind != BodyKind::Rigid || !model.bodies[b].dynamic()) return;
+        const Vec3 arm = state.q[b] * point;
+        const Real length = arm.norm(), now = state.w[b].cross(arm).norm();
+        if (!(now > most * length)) return;
+        const Vec3 &w = state.w[b], &before = past ? state.history.w[b] : w;
+        const Real square = std::max(w.squaredNorm(), before.squaredNorm());
+        if (w.dot(before) >= kScheme.damped_steadiness * square) most = now / length;
     });
     return most;
 }
@@ -143,14 +150,8 @@ int degrees_of_freedom(const StepModel& model) noexcept
 void read_tension_inertias(const StepModel& model, std::vector<Real>& out) noexcept
 {
     std::fill(out.begin(), out.end(), Real(0));  // squares of the arms at first
-    for_each_joint_type([&](auto tag) {
-        using T = typename decltype(tag)::type;
-        const Pool<T>& pool = model.pool<T>();
-        for (std::size_t k = 0; k < pool.items.size(); ++k)
-            for (int f = 0; f < T::kFrames; ++f) {
-                const BodyIndex b = pool.bodies[k][side_of_frame(f)];
-                out[b] = std::max(out[b], pool.items[k].frames[f].p.squaredNorm());
-            }
+    for_each_joint_point(model, [&](BodyIndex b, const Vec3& point) {
+        out[b] = std::max(out[b], point.squaredNorm());
     });
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
         const BodyModel& body = model.bodies[b];
