@@ -11,7 +11,7 @@
 #include "core/text.h"
 #include "model/builder.h"
 #include "model/kinematic.h"
-#include "model/recovery.h"
+#include "model/thresholds.h"
 
 namespace taut::contacts {
 namespace {

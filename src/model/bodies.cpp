@@ -6,6 +6,7 @@
 #include "core/text.h"
 #include "model/builder.h"
 #include "model/kinematic.h"
+#include "model/thresholds.h"
 
 namespace taut::model {
 namespace {
@@ -21,14 +22,14 @@ Status check_inertia(const BodyDef& def)
     const Mat3& I = def.inertia;
     if (!I.allFinite()) return Error{text(who(def), ": inertia must be finite")};
     const Real scale = I.cwiseAbs().maxCoeff();
-    if ((I - I.transpose()).cwiseAbs().maxCoeff() > 1e-9 * scale)
+    if ((I - I.transpose()).cwiseAbs().maxCoeff() > kDescription.inertia_rounding * scale)
         return Error{text(who(def), ": inertia must be symmetric")};
     const Eigen::SelfAdjointEigenSolver<Mat3> eigen(I, Eigen::EigenvaluesOnly);
     const Vec3 m = eigen.eigenvalues();  // ascending
     if (!(m.x() > 0))
         return Error{text(who(def), ": principal moments are ", m.x(), ", ", m.y(), ", ", m.z(),
                           " kg m²; all must be above zero")};
-    if (m.z() > (m.x() + m.y()) * (1 + 1e-9))
+    if (m.z() > (m.x() + m.y()) * (1 + kDescription.inertia_rounding))
         return Error{text(
             who(def), ": principal moments ", m.x(), ", ", m.y(), ", ", m.z(),
             " kg m² belong to no real body; the largest may not exceed the sum of the others")};
@@ -43,7 +44,7 @@ Status check_body(const Model& model, const BodyDef& def)
     const Quat& q = def.pose.q;
     if (!def.pose.p.allFinite() || !q.coeffs().allFinite())
         return Error{text(who(def), ": pose must be finite")};
-    if (std::abs(q.norm() - 1) > 1e-6)
+    if (std::abs(q.norm() - 1) > kDescription.unit_length)
         return Error{
             text(who(def), ": rotation quaternion has length ", q.norm(), "; it must be 1")};
     if (!def.velocity.linear.allFinite() || !def.velocity.angular.allFinite())
@@ -66,7 +67,7 @@ Status check_body(const Model& model, const BodyDef& def)
                 return Error{text(who(def), ": schedule must be finite with ascending times")};
         if (!m.angle.valid())
             return Error{text(who(def), ": schedule must be finite with ascending times")};
-        if (!m.axis.allFinite() || m.axis.norm() < 1e-12)
+        if (!m.axis.allFinite() || m.axis.norm() < kDescription.least_length)
             return Error{text(who(def), ": axis of its motion must have a length")};
     }
     return Done{};
@@ -80,15 +81,14 @@ void set_inertia(const Mat3& given, BodyModel& body)
     const Eigen::SelfAdjointEigenSolver<Mat3> principal(body.inertia);
     const Vec3& moments = principal.eigenvalues();  // ascending
     body.anisotropy = (moments.z() - moments.x()) / moments.x();
-    if (body.anisotropy < 1e-14) body.anisotropy = 0;  // round-off of the eigenvalues
-    constexpr Real kRound = 0.05;  // anisotropy up to which no axis is worth following
+    if (body.anisotropy < kInertia.rounding) body.anisotropy = 0;
     const int differs = moments.y() - moments.x() > moments.z() - moments.y() ? 0 : 2;
-    if (body.anisotropy > kRound) body.spin_axis = principal.eigenvectors().col(differs);
+    if (body.anisotropy > kInertia.round) body.spin_axis = principal.eigenvectors().col(differs);
     body.along = moments[differs];
     body.across = moments[2 - differs];
-    body.axial =
-        body.anisotropy == 0 ||
-        (body.anisotropy > kRound && std::abs(moments.y() - body.across) <= 1e-14 * body.across);
+    body.axial = body.anisotropy == 0 ||
+                 (body.anisotropy > kInertia.round &&
+                  std::abs(moments.y() - body.across) <= kInertia.rounding * body.across);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include "core/text.h"
 #include "model/builder.h"
+#include "model/thresholds.h"
 
 namespace taut::model {
 namespace {
@@ -26,7 +27,8 @@ Status check_frame(const std::string& me, const JointFrame& frame)
 {
     if (!frame.p.allFinite() || !frame.q.coeffs().allFinite())
         return Error{text(me, ": its frames must be finite")};
-    if (!(frame.q.norm() > 1e-12)) return Error{text(me, ": a frame's rotation has no length")};
+    if (!(frame.q.norm() > kDescription.least_length))
+        return Error{text(me, ": a frame's rotation has no length")};
     return Done{};
 }
 
@@ -120,7 +122,7 @@ Status check_particles(const Model& model, const std::string& me, const T& item,
         if (model.bodies[bodies[s]].kind != BodyKind::Particle) continue;
         const Real linear = rows.J[s].template leftCols<3>().cwiseAbs().maxCoeff();
         const Real angular = rows.J[s].template rightCols<3>().cwiseAbs().maxCoeff();
-        if (angular > 1e-12 * (1 + linear))
+        if (angular > kDescription.torque_rounding * (1 + linear))
             return Error{text(me, ": '", model.body_details[bodies[s]].name,
                               "' is a particle, which has no orientation; this joint would turn it "
                               "(particles take joints at their own position)")};

@@ -2,6 +2,9 @@
 
 namespace taut::model {
 
+// docs/performance.md says so
+static_assert(sizeof(ConstraintRows) == 44);
+
 int RowTable::append(ConstraintRows group, std::span<const BodyIndex> bodies_of_group,
                      std::span<const RowSoftness> softness_of_rows,
                      std::span<const RowUnit> units_of_rows)

@@ -6,6 +6,7 @@
 
 #include "math/so3.h"
 #include "model/builder.h"
+#include "model/thresholds.h"
 
 namespace taut::model {
 
@@ -66,12 +67,11 @@ template <class T>
 void follow_rotation(const State& from, const State& next, Real h, const T& item,
                      const std::array<BodyIndex, T::kBodies>& bodies, Real* memory) noexcept
 {
-    constexpr Real kPiece = 1.5;  // [rad]
-    constexpr Real kMost = 1000;  // pieces; faster rotations lose turns
     Real turned = 0;
     for (const BodyIndex b : bodies) turned = std::max(turned, h * next.w[b].norm());
-    if (!(turned > kPiece)) return;
-    const int pieces = static_cast<int>(std::min(std::ceil(turned / kPiece), kMost));
+    if (!(turned > kAngles.piece)) return;
+    const int pieces =
+        static_cast<int>(std::min(std::ceil(turned / kAngles.piece), kAngles.most_pieces));
     Memory<T::kMemory> m;
     for (int k = 0; k < T::kMemory; ++k) m[k] = memory[k];
     for (int piece = 1; piece <= pieces; ++piece) {

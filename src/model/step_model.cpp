@@ -1,5 +1,7 @@
 #include "model/step_model.h"
 
+#include "model/thresholds.h"
+
 namespace taut::model {
 namespace {
 
@@ -50,7 +52,7 @@ void StepRows::read_size(const Model& model) noexcept
     for (std::size_t b = 0; b < model.bodies.size(); ++b)
         if (model.bodies[b].dynamic()) extent.extend(model.body_details[b].extent);
     const Real diagonal = extent.isEmpty() ? 0 : extent.diagonal().norm();
-    size = diagonal > 1e-9 ? diagonal : 1;
+    size = diagonal > kDescription.least_size ? diagonal : 1;
 }
 
 int StepRows::append_contact() { return append<Contact>(*this, RowLaw::Cone); }

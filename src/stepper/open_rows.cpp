@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/recovery.h"
+#include "model/thresholds.h"
 #include "stepper/step_controller.h"
 
 namespace taut::stepper {

@@ -21,7 +21,7 @@ def check(files):
 
 class CheckThresholds(unittest.TestCase):
     def test_a_number_in_the_code_is_named_with_its_line(self):
-        for literal in ("1e-9", "2.5E-3", "1e+100"):
+        for literal in ("1e-9", "2.5E-3", "1e+100", "0.05", ".1"):
             run = check({"src/world/x.cpp": f"int a;\nbool b = x < {literal};\n"})
             self.assertEqual(run.returncode, 1)
             self.assertIn(f"src/world/x.cpp:2: {literal}", run.stdout)
@@ -30,7 +30,7 @@ class CheckThresholds(unittest.TestCase):
         run = check({
             "src/contacts/contact_settings.h": "Real margin = 1e-9;\n",
             "src/complementarity/thresholds.h": "Real floor = 1e-9;\n",
-            "src/islands/x.cpp": "// below 1e-6 it is at rest\n/* 1e-3\n */ auto m = \"above 1e-4\"; Real y = 0.5 * x2e3 + 0x1e5;\n",
+            "src/islands/x.cpp": "// below 1e-6 it is at rest\n/* 1e-3\n */ auto m = \"above 1e-4\"; Real y = 0.5 * x2e3 + 0x1e5 + 1.5 - 2.0;\n",
             "src/stepper/classical/x.cpp": "Real c = 1e-6;\n",
             "src/scene/x.cpp": "Real c = 1e-6;\n",
         })
