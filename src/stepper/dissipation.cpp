@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "assembly/pool_rows.h"
+#include "assembly/joint_rows.h"
 #include "model/springs.h"
 #include "stepper/solve_rows.h"
 
