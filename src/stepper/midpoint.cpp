@@ -67,14 +67,7 @@ Real write_midpoint_system(const StepModel& model, const Attempt& attempt, Depth
     BodyStart& first = linear.bodies.front();
     MidpointPose& pose = linear.midpoint.front();
     const bool all = !work.plain_balls_only;
-    const SystemArrays to = {first.pose.p.data(),
-                             first.pose.R.data(),
-                             all ? first.v.data() : nullptr,
-                             all ? first.w.data() : nullptr,
-                             linear.system.f.data(),
-                             linear.reaction.data(),
-                             linear.system.H.data(),
-                             depth == Depth::Matrix};
+    const SystemArrays to = system_arrays(linear, all, depth == Depth::Matrix);
     const MidpointArrays poses = {
         pose.end.p.data(), pose.end.R.data(),    all ? pose.mid_R.data() : nullptr,
         kMidpointPose,     first.drift_v.data(), first.drift_w.data()};

@@ -211,15 +211,7 @@ Real write_end_point_system(const StepModel& model, const Attempt& attempt, bool
 {
     const State& next = work.next;
     Linearisation& linear = context.linear;
-    BodyStart& first = linear.bodies.front();
-    const SystemArrays to = {first.pose.p.data(),
-                             first.pose.R.data(),
-                             rates ? first.v.data() : nullptr,
-                             rates ? first.w.data() : nullptr,
-                             linear.system.f.data(),
-                             linear.reaction.data(),
-                             linear.system.H.data(),
-                             depth == Depth::Matrix};
+    const SystemArrays to = system_arrays(linear, rates, depth == Depth::Matrix);
     const AttemptCoefficients at = attempt_coefficients(model, next, attempt);
     const Real kinetic = sum_of_parts(work, [&](const PackSpan& packs) {
         return fastest_body_kernels().write_system(packs, at, body_arrays(next), to);

@@ -50,6 +50,8 @@ private:
     static constexpr std::uint32_t kUnits = kGuard.sub_steps.units;
 
     Attempt make_attempt(AttemptKind kind) const noexcept;
+    // The attempt becomes the state, and what was the state its history. `keeps_rates`: those before the attempt mean the same.
+    void accept(bool keeps_rates) noexcept;
     bool contacts_change() const noexcept;
     bool scheme_suits(const Attempt& attempt, bool activity_changed) noexcept;
     // Whether an attempt that failed may be repeated without recovery of penetration, which has no solution for a body that is

@@ -50,4 +50,18 @@ inline RateArrays rate_arrays(const State& state) noexcept
             before.angular.data()->data()};
 }
 
+// `rates`: velocities as well; `matrix`: H as well.
+inline SystemArrays system_arrays(Linearisation& linear, bool rates, bool matrix) noexcept
+{
+    BodyStart& first = linear.bodies.front();
+    return {first.pose.p.data(),
+            first.pose.R.data(),
+            rates ? first.v.data() : nullptr,
+            rates ? first.w.data() : nullptr,
+            linear.system.f.data(),
+            linear.reaction.data(),
+            linear.system.H.data(),
+            matrix};
+}
+
 }  // namespace taut::stepper
