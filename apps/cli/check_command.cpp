@@ -86,15 +86,8 @@ void add_check_command(CLI::App& app, Action& action)
     auto options = std::make_shared<CheckOptions>();
     CLI::App* command = app.add_subcommand(
         "check", "Check a scene for errors and implausible physics, without running it");
-    command
-        ->add_option("SCENE", options->scene, "Scene file, or name of a scene that comes with Taut")
-        ->required();
-    command
-        ->add_option("--set", options->set,
-                     "Override a parameter or any value of the scene; may be repeated")
-        ->type_name("PATH=VALUE")
-        ->expected(1)
-        ->take_all();
+    add_scene_option(*command, options->scene);
+    add_set_option(*command, options->set);
     command->add_flag("--strict", options->strict, "Treat warnings as failures (exit code 1)");
     command->add_flag("--json", options->json, "Print the result as one JSON object on stdout");
     command->footer(

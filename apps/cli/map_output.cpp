@@ -44,6 +44,17 @@ bool has_kept(const StabilityMap& map)
     return false;
 }
 
+void put_grid(const Grid& grid, Json& json)
+{
+    json["vary"] = Json::array();
+    for (const GridAxis& axis : grid.axes)
+        json["vary"].push_back({{"name", axis.name}, {"values", axis.values}});
+    json["dt"] = Json::array();
+    for (const GridStep& step : grid.steps) json["dt"].push_back(step.dt);
+    json["methods"] = Json::array();
+    for (const Method& method : grid.methods) json["methods"].push_back(method.name());
+}
+
 Json map_json(const StabilityMap& map)
 {
     const Grid& grid = map.grid;
@@ -62,13 +73,7 @@ Json map_json(const StabilityMap& map)
     json["time"] = map.time > 0 ? Json(map.time) : Json(nullptr);
     json["set"] = Json::object();
     for (const auto& [path, value] : map.overrides) json["set"][path] = value;
-    json["vary"] = Json::array();
-    for (const GridAxis& axis : grid.axes)
-        json["vary"].push_back({{"name", axis.name}, {"values", axis.values}});
-    json["dt"] = Json::array();
-    for (const GridStep& step : grid.steps) json["dt"].push_back(step.dt);
-    json["methods"] = Json::array();
-    for (const Method& method : grid.methods) json["methods"].push_back(method.name());
+    put_grid(grid, json);
 
     json["cells"] = Json::array();
     for (const auto& [cell, result] : map.cells) {

@@ -27,6 +27,8 @@ struct StabilityMap {
     bool first_method_stable() const;
 };
 
+// Parameters, time steps and methods of a grid, as lists.
+void put_grid(const Grid& grid, Json& json);
 Json map_json(const StabilityMap& map);
 void print_map(const StabilityMap& map);
 

@@ -243,15 +243,9 @@ void add_render_command(CLI::App& app, Action& action)
     auto options = std::make_shared<RenderOptions>();
     CLI::App* command =
         app.add_subcommand("render", "Run a scene and render images or a video of it");
-    command
-        ->add_option("SCENE", options->run.scene,
-                     "Scene file, or name of a scene that comes with Taut")
-        ->required();
+    add_scene_option(*command, options->run.scene);
     add_render_options(*command, *options);
-    command
-        ->add_option("--time", options->run.time,
-                     "Simulated time in seconds; default: the duration of the scene")
-        ->type_name("T");
+    add_time_option(*command, options->run.time);
     add_step_options(*command, options->run);
     command->add_flag("--json", options->run.json, "Print the result as one JSON object on stdout");
     command->footer(

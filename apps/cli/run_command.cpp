@@ -93,9 +93,7 @@ void add_run_command(CLI::App& app, Action& action)
 {
     auto options = std::make_shared<RunOptions>();
     CLI::App* command = app.add_subcommand("run", "Run a scene and print a report");
-    command
-        ->add_option("SCENE", options->scene, "Scene file, or name of a scene that comes with Taut")
-        ->required();
+    add_scene_option(*command, options->scene);
     add_run_options(*command, *options);
     command->footer(
         "Examples:\n"

@@ -58,6 +58,28 @@ Status set_weight(const char* option, const std::string& text, const Scene& scen
 
 }  // namespace
 
+void add_scene_option(CLI::App& command, std::string& scene)
+{
+    command.add_option("SCENE", scene, "Scene file, or name of a scene that comes with Taut")
+        ->required();
+}
+
+void add_set_option(CLI::App& command, std::vector<std::string>& set)
+{
+    command
+        .add_option("--set", set, "Override a parameter or any value of the scene; may be repeated")
+        ->type_name("PATH=VALUE")
+        ->expected(1)
+        ->take_all();
+}
+
+void add_time_option(CLI::App& command, std::string& time)
+{
+    command
+        .add_option("--time", time, "Simulated time in seconds; default: the duration of the scene")
+        ->type_name("T");
+}
+
 void add_step_options(CLI::App& command, RunOptions& options)
 {
     command
@@ -105,21 +127,13 @@ void add_step_options(CLI::App& command, RunOptions& options)
                     "for any number")
         ->type_name("N")
         ->check(whole_number(0));
-    command
-        .add_option("--set", options.set,
-                    "Override a parameter or any value of the scene; may be repeated")
-        ->type_name("PATH=VALUE")
-        ->expected(1)
-        ->take_all();
+    add_set_option(command, options.set);
 }
 
 void add_run_options(CLI::App& command, RunOptions& options)
 {
     const char* const recording = "Recording";
-    command
-        .add_option("--time", options.time,
-                    "Simulated time in seconds; default: the duration of the scene")
-        ->type_name("T");
+    add_time_option(command, options.time);
     add_step_options(command, options);
     command
         .add_option("--out", options.out,

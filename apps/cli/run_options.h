@@ -36,6 +36,10 @@ struct RunOptions {
     bool json = false;
 };
 
+// Options that several commands have.
+void add_scene_option(CLI::App& command, std::string& scene);
+void add_set_option(CLI::App& command, std::vector<std::string>& set);
+void add_time_option(CLI::App& command, std::string& time);
 // Adds the options of the step and the overrides of the scene.
 void add_step_options(CLI::App& command, RunOptions& options);
 // Adds all options except the scene itself.

@@ -109,13 +109,7 @@ Json request_json(const StudyBase& base, const Grid& grid, const std::string& sc
     Json json = {{"taut", version()}, {"scene", scene}};
     json["set"] = Json::array();
     for (const auto& entry : base.overrides) json["set"].push_back({entry.first, entry.second});
-    json["vary"] = Json::array();
-    for (const GridAxis& axis : grid.axes)
-        json["vary"].push_back({{"name", axis.name}, {"values", axis.values}});
-    json["dt"] = Json::array();
-    for (const GridStep& step : grid.steps) json["dt"].push_back(step.dt);
-    json["methods"] = Json::array();
-    for (const Method& method : grid.methods) json["methods"].push_back(method.name());
+    put_grid(grid, json);
     json["time"] = base.time ? Json(*base.time) : Json(nullptr);
     json["scene contents"] = fingerprint;
     return json;

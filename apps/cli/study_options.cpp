@@ -34,19 +34,9 @@ std::string one_line(std::string text)
 
 void add_study_options(CLI::App& command, StudyOptions& options)
 {
-    command
-        .add_option("SCENE", options.scene, "Scene file, or name of a scene that comes with Taut")
-        ->required();
-    command
-        .add_option("--time", options.time,
-                    "Simulated time in seconds; default: the duration of the scene")
-        ->type_name("T");
-    command
-        .add_option("--set", options.set,
-                    "Override a parameter or any value of the scene; may be repeated")
-        ->type_name("PATH=VALUE")
-        ->expected(1)
-        ->take_all();
+    add_scene_option(command, options.scene);
+    add_time_option(command, options.time);
+    add_set_option(command, options.set);
     command
         .add_option("--max-rise", options.max_rise,
                     "Stability limit: spurious energy gain relative to the largest kinetic "

@@ -42,10 +42,7 @@ void add_view_command(CLI::App& app, Action& action)
     auto options = std::make_shared<ViewOptions>();
     CLI::App* command =
         app.add_subcommand("view", "Simulate a scene live in the browser, with interaction");
-    command
-        ->add_option("SCENE", options->run.scene,
-                     "Scene file, or name of a scene that comes with Taut")
-        ->required();
+    add_scene_option(*command, options->run.scene);
     add_step_options(*command, options->run);
     command
         ->add_option("--speed", options->speed,
