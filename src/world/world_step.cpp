@@ -84,11 +84,12 @@ StepReport WorldStep::run(const StepSettings& settings)
     before_ = state_;
     begun_ = true;
     choose_parts();
-    StepReport report = step_undivided();
-    const auto is_pending = [](const Outcome& outcome) { return outcome.pending; };
-    if (report.status == StepStatus::Ok &&
-        std::any_of(outcomes_.begin(), outcomes_.end(), is_pending))
-        report = retry_groups();
+    StepReport report;
+    if (select_undivided()) {
+        report = islands.step(step_model(), state_, settings, whole_);
+        finish_undivided(report);
+    }
+    if (report.status == StepStatus::Ok && any_pending()) report = retry_groups();
     if (report.status != StepStatus::Ok) abandon();
     report.times = times_;
     return report;
@@ -120,31 +121,37 @@ void WorldStep::choose_parts()
     }
 }
 
-StepReport WorldStep::step_undivided()
+bool WorldStep::any_pending() const noexcept
+{
+    return std::any_of(outcomes_.begin(), outcomes_.end(),
+                       [](const Outcome& outcome) { return outcome.pending; });
+}
+
+bool WorldStep::select_undivided()
 {
     whole_.of_body.clear();
-    StepReport report;
-    const auto is_pending = [](const Outcome& outcome) { return outcome.pending; };
-    const bool divides = std::any_of(outcomes_.begin(), outcomes_.end(), is_pending);
-    if (divides && before_.division.islands.empty()) {
+    if (!any_pending()) return true;
+    if (before_.division.islands.empty()) {
         state_.time += settings_.dt;
-        return report;
+        return false;
     }
-    SearchScope scope;
-    if (divides) {
-        whole_.of_body.assign(model_.bodies.size(), 0);
-        for (const BodyIndex b : BodyRange(model_.bodies.size()))
-            if (island_of(b) >= 0 && !outcomes_[island_of(b)].pending) whole_.of_body[b] = 1;
-        scope = {&whole_, &before_, 1, settings_.dt};
-    }
-    report = islands.step(step_model(), state_, settings_, whole_);
+    whole_.of_body.assign(model_.bodies.size(), 0);
+    for (const BodyIndex b : BodyRange(model_.bodies.size()))
+        if (island_of(b) >= 0 && !outcomes_[island_of(b)].pending) whole_.of_body[b] = 1;
+    return true;
+}
+
+void WorldStep::finish_undivided(const StepReport& report)
+{
     add_times(report.times, times_);
-    if (report.status != StepStatus::Ok) return report;
+    if (report.status != StepStatus::Ok) return;
+    const bool divides = any_pending();
+    const SearchScope scope =
+        divides ? SearchScope{&whole_, &before_, 1, settings_.dt} : SearchScope{};
     const std::span<const BodyPair> pairs = find_new_penetration(scope);
     if (divides || !pairs.empty()) read_outcomes(report);
     join(pairs);
     contacts.remember(rows, state_, scope);
-    return report;
 }
 
 void WorldStep::update_contacts(Real dt, const SearchScope& scope)

@@ -70,8 +70,10 @@ private:
     };
 
     // attempts
-    StepReport step_undivided();  // the islands that take the step whole
-    void choose_parts();          // of each island
+    void choose_parts();  // of each island
+    bool any_pending() const noexcept;
+    bool select_undivided();  // the islands that take the step whole, to whole_; false: none
+    void finish_undivided(const StepReport& report);
     void update_contacts(Real dt, const SearchScope& scope);
     std::span<const BodyPair> find_new_penetration(const SearchScope& scope);
 
