@@ -111,6 +111,15 @@ class ListWords(unittest.TestCase):
         self.check_finds('const char* text = "it moves "\n    "as told";\n',
                          "src/a/a.cpp:1: message uses 'as told'")
 
+    def test_check_finds_a_phrase_in_a_document_and_none_in_its_code(self):
+        files = {"docs/a.md": "# A\n\nBodies that are pressed\nin come out.\n", **TREE}
+        code, output, _ = run(files, "--check")
+        self.assertEqual((code, output), (1, "docs/a.md:3: paragraph uses 'pressed in': say penetrating\n"))
+        self.assertEqual(run(files, "src/rows", "--check")[0], 0)
+        for text in ("`pressed in`\n", "```\npressed in\n```\n", "unimpressed in\n"):
+            self.assertEqual(run({"docs/a.md": text, **TREE}, "--check"), (0, "", ""))
+        self.assertEqual(run({"docs/decisions/a.md": "pressed in\n", **TREE}, "--check")[0], 0)
+
     def test_check_takes_whole_words_only(self):
         self.assertEqual(run({"src/a/a.cpp": "int sharpness; // a folded, retold story\nint toldest;\n"},
                              "--check")[0], 0)
