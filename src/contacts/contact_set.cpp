@@ -11,7 +11,7 @@
 #include "core/text.h"
 #include "model/builder.h"
 #include "model/kinematic.h"
-#include "model/thresholds.h"
+#include "model/recovery.h"
 
 namespace taut::contacts {
 namespace {

@@ -7,10 +7,6 @@
 
 namespace taut::model {
 
-// [s] Penetration and open joints shrink like exp(−t/kRecoveryTime): slower than a step, so that no force like 1/h² is needed
-// (decision 20). Contacts and the stepper read it.
-inline constexpr Real kRecoveryTime = 0.1;
-
 // What a description must satisfy.
 struct DescriptionThresholds {
     Real unit_length = 1e-6;  // [-] a quaternion may be off unit length by this: typed digits

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "model/kinematic.h"
-#include "model/thresholds.h"
+#include "model/recovery.h"
 #include "stepper/solve_rows.h"
 #include "stepper/step_controller.h"
 

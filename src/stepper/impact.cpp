@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "assembly/joint_rows.h"
+#include "assembly/pool_rows.h"
 #include "model/builder.h"
 #include "stepper/guard_settings.h"
 #include "stepper/newton.h"

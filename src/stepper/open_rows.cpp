@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/thresholds.h"
+#include "model/recovery.h"
 #include "stepper/step_controller.h"
 
 namespace taut::stepper {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "model/kinematic.h"
-#include "model/thresholds.h"
+#include "model/recovery.h"
 #include "stepper/dissipation.h"
 #include "stepper/loops.h"
 #include "stepper/moving_contacts.h"
