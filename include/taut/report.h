@@ -74,10 +74,7 @@ enum class SolveOutcome {
 struct SolveReport {
     SolveOutcome outcome = SolveOutcome::Solved;
     std::string_view reason;  // static text: why it failed; empty otherwise
-    // Static text: the linear solver that was used, also inside the solver of inequality rows; a name of solvers(), or
-    // `minres`. Empty: none was, as with the sweeps of pgs and nncg.
-    std::string_view solver;
-    bool finite = true;  // the numbers of the solution are; see outcome for whether it is one
+    bool finite = true;       // the numbers of the solution are; see outcome for whether it is one
     // ‖b − A x‖ over ‖b‖ + ‖A‖‖x‖, largest row, after refinement; −1: not measured, because a converged step
     // measures the residual of its nonlinear equations instead. With inequality rows: of the natural map, relative
     Real residual = 0;

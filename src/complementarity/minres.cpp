@@ -117,7 +117,6 @@ SolveReport Minres::solve(const linalg::SaddleSystem& system, linalg::SaddleSolu
 {
     TAUT_ASSERT(system.f.size() + system.g.size() == u_.size());
     SolveReport report;
-    report.solver = name();
     if (!system.symmetric) return fail(report, kNotSymmetric);
     precondition(system);
     const Real size = norm_of_right_hand_side(system);

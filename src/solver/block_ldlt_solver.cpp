@@ -28,7 +28,6 @@ SolveReport BlockLdltSolver::solve(const linalg::SaddleSystem& system, linalg::S
 {
     TAUT_ASSERT(system.pattern != nullptr);
     SolveReport report;
-    report.solver = name();
     report.expected_negative_pivots = system.pattern->dual_unknowns;
     if (!system.symmetric) return fail(report, kNotSymmetric);
 

@@ -50,7 +50,6 @@ SolveReport DirectSolver::refine(const linalg::SaddleSystem& system, Real good,
                                  linalg::SaddleSolution& out) noexcept
 {
     SolveReport report;
-    report.solver = name();
     refine(system, good, out, report);
     return report;
 }
@@ -68,7 +67,6 @@ SolveReport AllocatingSolver::solve(const linalg::SaddleSystem& system, linalg::
     TAUT_ASSERT(system.pattern != nullptr);
     TAUT_ASSERT(out.x.size() == system.f.size() && out.y.size() == system.g.size());
     SolveReport report;
-    report.solver = name();
     report.expected_negative_pivots = system.pattern->dual_unknowns;
     if (is_empty(*system.pattern)) return report;
     has_factor_ = false;

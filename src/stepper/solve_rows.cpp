@@ -88,7 +88,6 @@ void solve_rows(const StepModel& model, Real h, std::span<const Real> lambda,
     const ComplementarityReport laws =
         context.laws->solve(context.linear.system, context.blocks, context.solution, settings);
     report.solve = {};
-    report.solve.solver = laws.linear_solver;
     const bool solved = laws.accepted || laws.residual <= context.law_settings.tolerance;
     report.solve.outcome = solved ? SolveOutcome::Solved : SolveOutcome::Inaccurate;
     report.solve.finite = laws.finite;

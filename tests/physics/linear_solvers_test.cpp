@@ -64,41 +64,42 @@ const LawWorld kWorlds[] = {
      }},
 };
 
-Energy step_for(World& world, Real seconds, const StepSettings& settings, std::string_view used)
+void step_for(World& world, Real seconds, const StepSettings& settings)
 {
-    Real named = 0, steps = 0;
     while (world.time() < seconds) {
         const StepReport report = world.step(settings);
         EXPECT_EQ(report.status, StepStatus::Ok) << report.reason;
         EXPECT_TRUE(report.settled) << report.reason;
-        ++steps;
-        named += report.solve.solver == used;
-        EXPECT_TRUE(report.solve.solver == used || report.solve.solver.empty())
-            << report.solve.solver;
     }
-    EXPECT_GT(named, steps / 2);
-    return world.energy();
 }
 
 class EverySolverOfTheList : public testing::TestWithParam<Choice<Solver>> {};
 
-// Contacts make motion sensitive to rounding: a fifth of a second, in which bodies slide, stop, fall and meet.
-TEST_P(EverySolverOfTheList, StepsEveryLawAndSaysSo)
+// Contacts make motion sensitive to rounding: a fifth of a second, in which bodies slide, stop, fall and meet. The same motion, by other
+// numbers: only another factorisation rounds in another way.
+TEST_P(EverySolverOfTheList, StepsEveryLawItself)
 {
     const Choice<Solver>& choice = GetParam();
+    int other_bits = 0;
     for (const LawWorld& law : kWorlds) {
         World world, reference;
         law.make(world);
         law.make(reference);
         const StepSettings settings{.dt = Real(1) / 240, .solver = choice.value};
-        const Energy energy = step_for(world, 0.2, settings, choice.name);
-        const Energy expected = step_for(reference, 0.2, {.dt = settings.dt}, "ldlt");
+        step_for(world, 0.2, settings);
+        step_for(reference, 0.2, {.dt = settings.dt});
+        const Energy energy = world.energy(), expected = reference.energy();
         const Real scale = std::max(expected.kinetic(), Real(1e-6));
         EXPECT_NEAR(energy.kinetic(), expected.kinetic(), 1e-4 * scale)
             << law.name << " " << choice.name;
         EXPECT_NEAR(energy.gravity, expected.gravity, 1e-4 * std::max(scale, Real(1)))
             << law.name << " " << choice.name;
+        other_bits += world.hash() != reference.hash();
     }
+    if (choice.value == Solver::Ldlt)
+        EXPECT_EQ(other_bits, 0);
+    else
+        EXPECT_GE(other_bits, 4);
 }
 
 TEST_P(EverySolverOfTheList, IsRefusedWhereTheMethodOfInequalityRowsUsesNone)
@@ -126,14 +127,6 @@ std::vector<Choice<Solver>> named_solvers()
 INSTANTIATE_TEST_SUITE_P(List, EverySolverOfTheList, testing::ValuesIn(named_solvers()),
                          [](const auto& one) { return std::string(one.param.name); });
 
-// Sweeps use no linear solver, and say so.
-TEST(LinearSolver, OfSweepsIsNone)
-{
-    World world;
-    kWorlds[4].make(world);
-    EXPECT_EQ(world.step({.dt = 0.01, .laws = LawMethod::Pgs}).solve.solver, "");
-}
-
 // Without rows of contacts, limits and the like nothing is refused: the solver is used.
 TEST(LinearSolver, OfEqualityRowsIsIndependentOfTheLawMethod)
 {
@@ -142,7 +135,6 @@ TEST(LinearSolver, OfEqualityRowsIsIndependentOfTheLawMethod)
     const StepReport report =
         world.step({.dt = 0.01, .solver = Solver::DenseLu, .laws = LawMethod::Pgs});
     EXPECT_EQ(report.status, StepStatus::Ok) << report.reason;
-    EXPECT_EQ(report.solve.solver, "dense_lu");
 }
 
 }  // namespace

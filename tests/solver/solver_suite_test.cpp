@@ -344,16 +344,11 @@ TEST_P(EverySolver, FactorsOfRedundantRowsHaveAFloorThatRefinementRemoves)
     solution_.prepare(*sample.pattern);
     ASSERT_TRUE(solver->factorise(sample.system, 1e-7, solution_));
     const SolveReport report = solver->refine(sample.system, 1e-13, solution_);
-    EXPECT_EQ(report.solver, GetParam().choice.name);
     EXPECT_LT(report.residual, 1e-12);
     EXPECT_LT(Oracle(sample.system, false).distance(solution_).x, kAccuracy);
 }
 
-TEST_P(EverySolver, SaysItsName)
-{
-    EXPECT_EQ(make_solver(kind())->name(), GetParam().choice.name);
-    EXPECT_EQ(solve(test::chain(1, 5, 3, 1, 1e-6)).solver, GetParam().choice.name);
-}
+TEST_P(EverySolver, SaysItsName) { EXPECT_EQ(make_solver(kind())->name(), GetParam().choice.name); }
 
 // A matrix without a factor: no solution is made up.
 TEST_P(EverySolver, WithoutAFactorThereIsNoFurtherSolution)
