@@ -22,7 +22,7 @@ void run(const std::string& name, test::ComplementarityProblem problem)
             settings.tolerance = 1e-5;
             settings.max_iterations = type.choice.value == LawMethod::ActiveSetMinres ? 15 : 1000;
         }
-        const auto solver = type.make();
+        const auto solver = type.make(Solver::Auto);
         solver->prepare(*problem.pattern);
         auto solution = problem.zero();
         const auto timed = [&](ComplementarityReport& report) {

@@ -25,6 +25,7 @@ void ActiveSystem::load(const linalg::SaddleSystem& system,
     std::copy(system.H.begin(), system.H.end(), active_.H.begin());
     std::copy(system.J.begin(), system.J.end(), active_.J.begin());
     std::copy(system.sigma.begin(), system.sigma.end(), active_.sigma.begin());
+    active_.rank = system.rank;
 }
 
 void ActiveSystem::build(std::span<const ActiveMode> modes) noexcept

@@ -21,6 +21,7 @@
 #include <taut/catalogue.h>
 
 #include "constraints/laws/law_types.h"
+#include "core/team.h"
 #include "linalg/saddle_matrix.h"
 
 namespace taut::complementarity {
@@ -59,6 +60,8 @@ struct ComplementarityReport {
     // Static text: why the system is none that the method can solve. Then the warm start is returned, which is no solution,
     // and the residual is infinite. Empty otherwise.
     std::string_view refused;
+    // Static text: the linear solver inside (LinearSolver::name()). Empty: there is none.
+    std::string_view linear_solver;
     bool finite = true;     // the numbers of the returned solution are
     bool accepted = false;  // residual ≤ tolerance
     Real residual = 0;      // of the returned solution, see natural_map.h
@@ -87,16 +90,24 @@ public:
                                         std::span<const InequalityBlock> blocks,
                                         linalg::SaddleSolution& solution,
                                         const ComplementaritySettings& settings) noexcept = 0;
+    // Whether the linear solver inside needs system.rank, see LinearSolver.
+    virtual bool wants_rank_terms() const noexcept { return false; }
+    // Threads that the linear solver inside may use from here on. The results do not depend on them.
+    virtual void set_threads(const Team&) noexcept {}
 };
 
 struct ComplementaritySolverType {
     Choice<LawMethod> choice;
-    std::unique_ptr<ComplementaritySolver> (*make)();
+    bool takes_any_solver;  // the linear systems inside can be solved by any solver of src/solver
+    std::unique_ptr<ComplementaritySolver> (*make)(Solver linear);
 };
 
 // The one list: complementarity_solver_types.cpp. The first is the default.
 std::span<const ComplementaritySolverType> complementarity_solver_types() noexcept;
-// Never null for a value of the list.
-std::unique_ptr<ComplementaritySolver> make_complementarity_solver(LawMethod method);
+// Never null for a value of the list. Linear systems are solved by `linear`, where the method takes any solver.
+std::unique_ptr<ComplementaritySolver> make_complementarity_solver(LawMethod method,
+                                                                   Solver linear = Solver::Auto);
+// Why the method cannot work with that linear solver: a static text; nullptr: it can.
+const char* refuse_linear_solver(LawMethod method, Solver linear) noexcept;
 
 }  // namespace taut::complementarity

@@ -1,29 +1,45 @@
 #include <array>
 
 #include "complementarity/active_set_solver.h"
+#include "complementarity/minres.h"
 #include "complementarity/sweep_solvers.h"
+#include "solver/solver_types.h"
 
 namespace taut::complementarity {
 namespace {
 
 template <class Type>
-std::unique_ptr<ComplementaritySolver> make()
+std::unique_ptr<ComplementaritySolver> make(Solver)
 {
     return std::make_unique<Type>();
 }
 
+std::unique_ptr<ComplementaritySolver> make_newton(Solver linear)
+{
+    return std::make_unique<ActiveSetSolver>(make_solver(linear));
+}
+
+std::unique_ptr<ComplementaritySolver> make_with_minres(Solver)
+{
+    return std::make_unique<ActiveSetSolver>(std::make_unique<Minres>());
+}
+
 constexpr ComplementaritySolverType kTypes[] = {
     {{LawMethod::Newton, "newton",
-      "non-smooth Newton on the sparse block LDLᵀ; any mass ratio, one factorisation at rest"},
-     make<ActiveSetLdltSolver>},
+      "non-smooth Newton on the linear solver; any mass ratio, one factorisation at rest"},
+     true,
+     make_newton},
     {{LawMethod::Pgs, "pgs",
       "projected Gauss–Seidel, contact by contact; coarse, mild mass ratios"},
+     false,
      make<PgsSolver>},
     {{LawMethod::Nncg, "nncg", "nonlinear conjugate gradients over the same sweeps"},
+     false,
      make<NncgSolver>},
     {{LawMethod::ActiveSetMinres, "active_set_minres",
       "active set with MINRES inside, friction lagged; no factorisation"},
-     make<ActiveSetMinresSolver>},
+     false,
+     make_with_minres},
 };
 
 constexpr auto kMethods = [] {
@@ -45,11 +61,20 @@ std::span<const ComplementaritySolverType> complementarity_solver_types() noexce
     return kTypes;
 }
 
-std::unique_ptr<ComplementaritySolver> make_complementarity_solver(LawMethod method)
+std::unique_ptr<ComplementaritySolver> make_complementarity_solver(LawMethod method, Solver linear)
 {
     for (const auto& type : kTypes)
-        if (type.choice.value == method) return type.make();
+        if (type.choice.value == method) return type.make(linear);
     return nullptr;
+}
+
+const char* refuse_linear_solver(LawMethod method, Solver linear) noexcept
+{
+    if (linear == Solver::Auto) return nullptr;
+    for (const auto& type : kTypes)
+        if (type.choice.value == method && type.takes_any_solver) return nullptr;
+    return "laws 'pgs', 'nncg' and 'active_set_minres' use no solver of the list for limits, "
+           "ropes, force limits and contacts; take solver 'auto', or laws 'newton'";
 }
 
 }  // namespace taut::complementarity

@@ -96,7 +96,7 @@ void FrictionCoupling::correct(const ActiveSystem& active, InnerSolver& inner,
         z_[i] += scratch_[i];
     }
     // by the response to the change alone: with a new solve the impulses of redundant normals would change again
-    // (inner_solvers.cpp) and z would never converge
+    // (inner_solver.cpp) and z would never converge
     respond(active, inner, {scratch_.data(), count_});
     for (std::size_t i = 0; i < solution.x.size(); ++i) solution.x[i] += answer_.x[i];
     for (std::size_t i = 0; i < solution.y.size(); ++i) solution.y[i] += answer_.y[i];

@@ -12,7 +12,7 @@
 
 #include "complementarity/active_system.h"
 #include "complementarity/gmres.h"
-#include "complementarity/inner_solvers.h"
+#include "complementarity/inner_solver.h"
 
 namespace taut::complementarity {
 

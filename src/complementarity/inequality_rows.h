@@ -2,12 +2,15 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 #include <span>
 #include <vector>
 
 #include "complementarity/complementarity_solver.h"
 
 namespace taut::complementarity {
+
+inline constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
 
 // Consecutive rows of one dual node under one law.
 struct RowGroup {

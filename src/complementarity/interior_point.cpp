@@ -12,7 +12,6 @@
 namespace taut::complementarity {
 namespace {
 
-constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
 constexpr Real kTiny = std::numeric_limits<Real>::min();
 
 // The algebra of the self-dual cone a₀ ≥ |(a₁, a₂)|.
@@ -123,6 +122,7 @@ void InteriorPoint::load(const linalg::SaddleSystem& system, std::span<const Row
     for (auto* v : {&y_, &s_, &t_, &dy_, &ds_, &dt_, &ay_, &as_})
         std::fill(v->begin(), v->end(), Real(0));
     std::copy(system.H.begin(), system.H.end(), barrier_system_.H.begin());
+    barrier_system_.rank = system.rank;
     std::copy(system.J.begin(), system.J.end(), barrier_system_.J.begin());
     std::copy(system.sigma.begin(), system.sigma.end(), barrier_system_.sigma.begin());
 
@@ -193,18 +193,12 @@ void InteriorPoint::residuals(const linalg::SaddleSolution& solution) noexcept
 {
     const auto& p = *system_->pattern;
     linalg::primal_residual(*system_, solution.x, momentum_);
-    for (std::size_t r = 0; r < row_.size(); ++r)
-        row_[r] = system_->sigma[r] * solution.y[r] - system_->g[r];
+    linalg::add_row_impulses_by_terms(*system_, solution.y, momentum_);
     for (const auto& dual : p.duals)
-        for (int t = 0; t < dual.touches; ++t) {
-            const auto& touch = p.touches[dual.first_touch + t];
-            const auto& i = p.primals[touch.primal];
-            for (int r = 0; r < dual.size; ++r)
-                for (int c = 0; c < i.size; ++c) {
-                    const Real a = system_->J[touch.block + r * i.size + c];
-                    row_[dual.offset + r] += a * solution.x[i.offset + c];
-                    momentum_[i.offset + c] += a * solution.y[dual.offset + r];
-                }
+        for (int r = 0; r < dual.size; ++r) {
+            const int k = dual.offset + r;
+            row_[k] = linalg::add_row_product(*system_, dual, r, solution.x,
+                                              system_->sigma[k] * solution.y[k] - system_->g[k]);
         }
 
     // minus the slacks; normals in their own scale, with De Saxcé's correction

@@ -15,7 +15,7 @@
 
 #include "complementarity/gmres.h"
 #include "complementarity/inequality_rows.h"
-#include "complementarity/inner_solvers.h"
+#include "complementarity/inner_solver.h"
 #include "complementarity/responses.h"
 
 namespace taut::complementarity {

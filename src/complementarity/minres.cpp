@@ -8,21 +8,22 @@
 #include "complementarity/thresholds.h"
 #include "core/assert.h"
 #include "linalg/saddle_ops.h"
+#include "solver/refinement.h"
 
 namespace taut::complementarity {
 
 void Minres::prepare(const linalg::SaddlePattern& pattern)
 {
     pattern_ = &pattern;
+    responses_.prepare(pattern);
     duals_.assign(6 * pattern.dual_unknowns, 0);
     const int size = pattern.primal_unknowns + pattern.dual_unknowns;
     for (auto* v : {&u_, &r1_, &r2_, &v_, &z_, &w_, &w1_, &w2_}) v->assign(size, 0);
 }
 
-void Minres::precondition(const linalg::SaddleSystem& system, const Responses& responses) noexcept
+void Minres::precondition(const linalg::SaddleSystem& system) noexcept
 {
-    TAUT_ASSERT(system.f.size() + system.g.size() == u_.size());
-    responses_ = &responses;
+    responses_.compute(system);
     for (int d = 0; d < static_cast<int>(pattern_->duals.size()); ++d) {
         const auto& dual = pattern_->duals[d];
         // J D⁻¹Jᵀ of the rows of the active set
@@ -32,7 +33,7 @@ void Minres::precondition(const linalg::SaddleSystem& system, const Responses& r
             const int size = pattern_->primals[touch.primal].size;
             for (int r = 0; r < dual.size; ++r) {
                 Real answer[6];
-                responses.apply(touch.primal, &system.J[touch.block + r * size], answer);
+                responses_.apply(touch.primal, &system.J[touch.block + r * size], answer);
                 for (int q = 0; q < dual.size; ++q)
                     for (int c = 0; c < size; ++c)
                         S(q, r) += system.J[touch.block + q * size + c] * answer[c];
@@ -54,41 +55,21 @@ void Minres::precondition(const linalg::SaddleSystem& system, const Responses& r
 void Minres::product(const linalg::SaddleSystem& system, const Vector& v,
                      Vector& out) const noexcept
 {
-    const int n = pattern_->primal_unknowns, m = pattern_->dual_unknowns;
-    std::fill(out.begin(), out.end(), Real(0));
-    for (const auto& i : pattern_->primals)
-        for (int r = 0; r < i.size; ++r)
-            for (int c = 0; c < i.size; ++c)
-                out[i.offset + r] += system.H[i.block + r * i.size + c] * v[i.offset + c];
-    for (const auto& pair : pattern_->pairs) {
-        const auto &i = pattern_->primals[pair.i], &j = pattern_->primals[pair.j];
-        for (int r = 0; r < i.size; ++r)
-            for (int c = 0; c < j.size; ++c) {
-                const Real b = system.H[pair.block_ij + r * j.size + c];
-                out[i.offset + r] += b * v[j.offset + c];
-                out[j.offset + c] += b * v[i.offset + r];
-            }
-    }
-    for (int r = 0; r < m; ++r) out[n + r] = -system.sigma[r] * v[n + r];
-    for (const auto& dual : pattern_->duals)
-        for (int t = 0; t < dual.touches; ++t) {
-            const auto& touch = pattern_->touches[dual.first_touch + t];
-            const auto& primal = pattern_->primals[touch.primal];
-            for (int r = 0; r < dual.size; ++r)
-                for (int c = 0; c < primal.size; ++c) {
-                    const Real a = system.J[touch.block + r * primal.size + c];
-                    out[n + dual.offset + r] += a * v[primal.offset + c];
-                    out[primal.offset + c] += a * v[n + dual.offset + r];
-                }
-        }
+    const auto n = static_cast<std::size_t>(pattern_->primal_unknowns);
+    const std::span<const Real> in(v);
+    const std::span<Real> sum(out);
+    linalg::multiply_masses(system, in.first(n), sum.first(n));
+    linalg::add_row_impulses(system, in.subspan(n), sum.first(n));
+    linalg::multiply_rows(system, in.first(n), sum.subspan(n));
+    for (std::size_t r = 0; r < system.sigma.size(); ++r) out[n + r] -= system.sigma[r] * v[n + r];
 }
 
 void Minres::apply_inverse(const Vector& v, Vector& out) const noexcept
 {
     const int n = pattern_->primal_unknowns;
     for (std::size_t i = 0; i < pattern_->primals.size(); ++i)
-        responses_->apply(static_cast<int>(i), &v[pattern_->primals[i].offset],
-                          &out[pattern_->primals[i].offset]);
+        responses_.apply(static_cast<int>(i), &v[pattern_->primals[i].offset],
+                         &out[pattern_->primals[i].offset]);
     for (const auto& dual : pattern_->duals)
         for (int r = 0; r < dual.size; ++r) {
             Real sum = 0;
@@ -131,13 +112,25 @@ Real Minres::load_guess(const linalg::SaddleSystem& system,
     return std::sqrt(std::max(dot(r2_, v_), Real(0)));
 }
 
-int Minres::solve(const linalg::SaddleSystem& system, Real tolerance,
-                  linalg::SaddleSolution& solution) noexcept
+SolveReport Minres::solve(const linalg::SaddleSystem& system, linalg::SaddleSolution& solution,
+                          Check) noexcept
 {
-    TAUT_ASSERT(responses_ != nullptr);
     TAUT_ASSERT(system.f.size() + system.g.size() == u_.size());
+    SolveReport report;
+    if (!system.symmetric) return fail(report, kNotSymmetric);
+    precondition(system);
+    const Real size = norm_of_right_hand_side(system);
+    const Real left = iterate(system, tolerance_ * size, solution);
+    report.residual = size > 0 ? left / size : left;
+    if (!std::isfinite(report.residual)) return fail(report, kNotFinite);
+    if (report.residual > RefinementThresholds::kSolved) report.outcome = SolveOutcome::Inaccurate;
+    return report;
+}
+
+Real Minres::iterate(const linalg::SaddleSystem& system, Real target,
+                     linalg::SaddleSolution& solution) noexcept
+{
     const int n = pattern_->primal_unknowns, m = pattern_->dual_unknowns;
-    const Real target = tolerance * norm_of_right_hand_side(system);
     Real beta = load_guess(system, solution);
 
     // Lanczos, and the QR factorisation of its tridiagonal matrix as it grows
@@ -182,7 +175,7 @@ int Minres::solve(const linalg::SaddleSystem& system, Real tolerance,
     }
     std::copy_n(u_.begin(), n, solution.x.begin());
     for (int r = 0; r < m; ++r) solution.y[r] = -u_[n + r];
-    return k;
+    return phi;
 }
 
 }  // namespace taut::complementarity

@@ -7,21 +7,28 @@
 #include <vector>
 
 #include "complementarity/responses.h"
-#include "linalg/saddle_matrix.h"
+#include "complementarity/thresholds.h"
+#include "solver/linear_solver.h"
 
 namespace taut::complementarity {
 
-class Minres {
+class Minres final : public LinearSolver {
 public:
-    void prepare(const linalg::SaddlePattern& pattern);
-    // Inverses of the diagonal blocks; `responses` of the same H.
-    void precondition(const linalg::SaddleSystem& system, const Responses& responses) noexcept;
-    // From the guess in `solution`, until the preconditioned residual has fallen below tolerance times that of zero.
-    // Returns the number of products. Redundant rows are allowed if they are consistent. No allocation.
-    int solve(const linalg::SaddleSystem& system, Real tolerance,
-              linalg::SaddleSolution& solution) noexcept;
+    std::string_view name() const noexcept override { return "minres"; }
+    void prepare(const linalg::SaddlePattern& pattern) override;
+    // From the guess in `solution`, until the preconditioned residual has fallen below the tolerance times that of zero; the
+    // report has their ratio. Redundant rows are allowed if they are consistent, bodies must be positive definite. No allocation.
+    SolveReport solve(const linalg::SaddleSystem& system, linalg::SaddleSolution& solution,
+                      Check check) noexcept override;
+    bool takes_unsymmetric() const noexcept override { return false; }
+    void set_tolerance(Real tolerance) noexcept override { tolerance_ = tolerance; }
 
 private:
+    // Inverses of the diagonal blocks.
+    void precondition(const linalg::SaddleSystem& system) noexcept;
+    // Returns the norm of the residual.
+    Real iterate(const linalg::SaddleSystem& system, Real target,
+                 linalg::SaddleSolution& solution) noexcept;
     using Vector = std::vector<Real>;
     Real norm_of_right_hand_side(const linalg::SaddleSystem& system) noexcept;
     Real load_guess(const linalg::SaddleSystem& system,
@@ -31,7 +38,8 @@ private:
     Real dot(const Vector& a, const Vector& b) const noexcept;
 
     const linalg::SaddlePattern* pattern_ = nullptr;
-    const Responses* responses_ = nullptr;
+    Responses responses_;
+    Real tolerance_ = InnerSolverThresholds::kMinresTolerance;
     Vector duals_;  // inverses of the dual blocks, by their first_row · 6
     Vector u_, r1_, r2_, v_, z_, w_, w1_, w2_;
 };

@@ -11,8 +11,6 @@
 namespace taut::complementarity {
 namespace {
 
-constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
-
 // error / scale, without division by zero; infinite where either is not finite.
 Real ratio(Real error, Real scale)
 {

@@ -40,6 +40,7 @@ void ProximalNewton::load(const linalg::SaddleSystem& system, std::span<const Ro
     std::copy(solution.x.begin(), solution.x.end(), x_.begin());
     std::copy(solution.y.begin(), solution.y.end(), y_.begin());
     std::copy(system.H.begin(), system.H.end(), newton_.H.begin());
+    newton_.rank = system.rank;
     std::fill(newton_.sigma.begin(), newton_.sigma.end(), Real(1));
     std::fill(newton_.g.begin(), newton_.g.end(), Real(0));
     linalg::multiply_masses(*system_, x_, hx_);

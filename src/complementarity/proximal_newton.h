@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "complementarity/inequality_rows.h"
-#include "complementarity/inner_solvers.h"
+#include "complementarity/inner_solver.h"
 #include "complementarity/thresholds.h"
 
 namespace taut::complementarity {

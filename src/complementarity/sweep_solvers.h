@@ -8,7 +8,7 @@
 #pragma once
 
 #include "complementarity/complementarity_solver.h"
-#include "complementarity/natural_map.h"
+#include "complementarity/problem.h"
 #include "complementarity/sweeps.h"
 
 namespace taut::complementarity {
@@ -28,9 +28,7 @@ private:
     void extrapolate(linalg::SaddleSolution& solution) noexcept;
 
     bool conjugate_;
-    InequalityRows rows_;
-    Responses responses_;
-    NaturalMap map_;
+    InequalityProblem problem_;
     Sweeps sweeps_;
     linalg::SaddleSolution best_;
     std::vector<Real> before_, direction_;
@@ -46,12 +44,5 @@ class NncgSolver final : public SweepSolver {
 public:
     NncgSolver() : SweepSolver(true) {}
 };
-
-// Loads the rows and the responses of a system. A static text says why no method can solve it; empty: one may.
-std::string_view refuse(const linalg::SaddleSystem& system, std::span<const InequalityBlock> blocks,
-                        const ComplementaritySettings& settings, InequalityRows& rows,
-                        Responses& responses) noexcept;
-// Sets non-finite numbers of a guess to zero.
-void zero_non_finite(linalg::SaddleSolution& solution) noexcept;
 
 }  // namespace taut::complementarity

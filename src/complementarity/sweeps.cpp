@@ -7,6 +7,7 @@
 
 #include "complementarity/thresholds.h"
 #include "core/assert.h"
+#include "linalg/saddle_ops.h"
 
 namespace taut::complementarity {
 namespace {
@@ -109,15 +110,7 @@ void Sweeps::restart(std::span<Real> x, std::span<const Real> y) noexcept
     if (!p.pairs.empty()) responses_->excess(*system_, x, excess_);
     std::copy(excess_.begin(), excess_.end(), next_excess_.begin());
     for (std::size_t r = 0; r < next_excess_.size(); ++r) next_excess_[r] += system_->f[r];
-    for (const auto& dual : p.duals)
-        for (int t = 0; t < dual.touches; ++t) {
-            const auto& touch = p.touches[dual.first_touch + t];
-            const auto& primal = p.primals[touch.primal];
-            for (int r = 0; r < dual.size; ++r)
-                for (int c = 0; c < primal.size; ++c)
-                    next_excess_[primal.offset + c] +=
-                        system_->J[touch.block + r * primal.size + c] * y[dual.offset + r];
-        }
+    linalg::add_row_impulses_by_terms(*system_, y, next_excess_);
     for (std::size_t i = 0; i < p.primals.size(); ++i)
         responses_->apply(static_cast<int>(i), &next_excess_[p.primals[i].offset],
                           &x[p.primals[i].offset]);

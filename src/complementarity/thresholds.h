@@ -138,10 +138,10 @@ struct InteriorPointThresholds {
     static constexpr Real kStartDistance = 4;
 };
 
-// inner_solvers.h: the linear system of one active set.
+// inner_solver.h: the linear system of one active set.
 struct InnerSolverThresholds {
     // Systems of one solve, by factorisation and by MINRES, where the caller sets no limit. By trial.
-    static constexpr int kLdltIterations = 150;
+    static constexpr int kDirectIterations = 150;
     static constexpr int kMinresIterations = 40;
     // ε of linalg::RedundancyFloor: at most the first, at most the second over the mass ratio [-]. Decision 10, "Inside the guarded
     // step".

@@ -125,6 +125,33 @@ void add_row_impulses(const SaddleSystem& system, std::span<const Real> y,
         }
 }
 
+void add_row_impulses_by_terms(const SaddleSystem& system, std::span<const Real> y,
+                               std::span<Real> f) noexcept
+{
+    const SaddlePattern& p = *system.pattern;
+    for (const auto& dual : p.duals)
+        for (int t = dual.first_touch; t < dual.first_touch + dual.touches; ++t) {
+            const auto& i = p.primals[p.touches[t].primal];
+            const Real* const J = &system.J[p.touches[t].block];
+            for (int r = 0; r < dual.size; ++r)
+                for (int c = 0; c < i.size; ++c)
+                    f[i.offset + c] += J[r * i.size + c] * y[dual.offset + r];
+        }
+}
+
+Real add_row_product(const SaddleSystem& system, const SaddlePattern::Dual& dual, int row,
+                     std::span<const Real> x, Real start) noexcept
+{
+    const SaddlePattern& p = *system.pattern;
+    Real sum = start;
+    for (int t = dual.first_touch; t < dual.first_touch + dual.touches; ++t) {
+        const auto& i = p.primals[p.touches[t].primal];
+        const Real* const J = &system.J[p.touches[t].block + row * i.size];
+        for (int c = 0; c < i.size; ++c) sum += J[c] * x[i.offset + c];
+    }
+    return sum;
+}
+
 void multiply(const SaddleSystem& system, std::span<const Real> x, std::span<const Real> y,
               std::span<Real> f_out, std::span<Real> g_out) noexcept
 {

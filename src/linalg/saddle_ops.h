@@ -28,6 +28,12 @@ void multiply_rows(const SaddleSystem& system, std::span<const Real> x,
 // and f += Jᵀ y.
 void add_row_impulses(const SaddleSystem& system, std::span<const Real> y,
                       std::span<Real> f) noexcept;
+// The same, term by term: for f that is large beside the change, or is to be computed in that order.
+void add_row_impulses_by_terms(const SaddleSystem& system, std::span<const Real> y,
+                               std::span<Real> f) noexcept;
+// start + (J x) of one row of a dual.
+Real add_row_product(const SaddleSystem& system, const SaddlePattern::Dual& dual, int row,
+                     std::span<const Real> x, Real start) noexcept;
 
 // The matrix ⎡H Jᵀ; J −Σ⎤ of the unknowns (x, −y): symmetric if H is. Blocks that the pattern has are
 // written even where their numbers are zero, so that the triplets' pattern is constant too.

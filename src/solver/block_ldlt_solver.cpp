@@ -10,6 +10,13 @@ void BlockLdltSolver::prepare(const linalg::SaddlePattern& pattern)
     refinement_.prepare(pattern);
 }
 
+bool BlockLdltSolver::factorise(const linalg::SaddleSystem& system, Real floor,
+                                linalg::SaddleSolution& out) noexcept
+{
+    ldlt_.factor_and_solve(system, out.x, out.y, floor);
+    return true;
+}
+
 void BlockLdltSolver::solve_again(std::span<const Real> f, std::span<const Real> g,
                                   linalg::SaddleSolution& out) noexcept
 {
@@ -32,13 +39,10 @@ SolveReport BlockLdltSolver::solve(const linalg::SaddleSystem& system, linalg::S
         report.residual = -1;
         return report;
     }
-    const auto correct = [&](auto f, auto g, linalg::SaddleSolution& correction) {
-        ldlt_.solve(f, g, correction.x, correction.y);
-    };
     // rows of a loop may be nearly redundant, and then a small residual does not imply an accurate solution
     const Real good =
         ldlt_.has_cycles() ? RefinementThresholds::kTarget : RefinementThresholds::kGood;
-    refinement_.run(system, good, out, report, correct);
+    refine(system, good, out, report);
 
     // the redundancy floor slows down refinement under a much heavier load: factorise again with a lower one
     if (ldlt_.has_cycles() && report.residual > BlockLdltThresholds::kPoor) {
@@ -46,7 +50,7 @@ SolveReport BlockLdltSolver::solve(const linalg::SaddleSystem& system, linalg::S
         ldlt_.factor_and_solve(system, out.x, out.y, linalg::FactorThresholds::kLowRedundancyFloor);
         report.finite = true;
         report.reason = {};
-        refinement_.run(system, good, out, report, correct);
+        refine(system, good, out, report);
         report.refinements += before;
     }
     return report;

@@ -4,16 +4,10 @@
 
 namespace taut::solver {
 
-void DenseLuSolver::prepare(const linalg::SaddlePattern& pattern) { refinement_.prepare(pattern); }
-
-SolveReport DenseLuSolver::allocate_and_solve(const linalg::SaddleSystem& system,
-                                              linalg::SaddleSolution& out)
+std::string_view DenseLuSolver::allocate_and_factorise(const linalg::SaddleSystem& system)
 {
-    SolveReport report;
-    report.expected_negative_pivots = system.pattern->dual_unknowns;
     Eigen::MatrixXd matrix = linalg::to_dense(system);
-    if (matrix.size() == 0) return report;
-    if (!matrix.allFinite()) return fail(report, kNotFinite);
+    if (!matrix.allFinite()) return kNotFinite;
 
     find_scale(matrix, system.pattern->primal_unknowns);
     matrix = scale_.asDiagonal() * matrix * scale_.asDiagonal();
@@ -24,13 +18,7 @@ SolveReport DenseLuSolver::allocate_and_solve(const linalg::SaddleSystem& system
         least_norm_.setThreshold(DenseLuThresholds::kRank);
         least_norm_.compute(matrix);
     }
-
-    solve_scaled(linalg::join(system.f, system.g), out);
-    const auto correct = [&](auto f, auto g, linalg::SaddleSolution& correction) {
-        solve_scaled(linalg::join(f, g), correction);
-    };
-    refinement_.run(system, RefinementThresholds::kGood, out, report, correct);
-    return report;
+    return {};
 }
 
 void DenseLuSolver::find_scale(const Eigen::MatrixXd& matrix, Eigen::Index primal_unknowns)
@@ -47,9 +35,10 @@ void DenseLuSolver::find_scale(const Eigen::MatrixXd& matrix, Eigen::Index prima
     }
 }
 
-void DenseLuSolver::solve_scaled(const Eigen::VectorXd& rhs, linalg::SaddleSolution& out)
+void DenseLuSolver::allocate_and_substitute(std::span<const Real> f, std::span<const Real> g,
+                                            linalg::SaddleSolution& out)
 {
-    const Eigen::VectorXd scaled = scale_.cwiseProduct(rhs);
+    const Eigen::VectorXd scaled = scale_.cwiseProduct(linalg::join(f, g));
     const Eigen::VectorXd solution = deficient_ ? Eigen::VectorXd(least_norm_.solve(scaled))
                                                 : Eigen::VectorXd(lu_.solve(scaled));
     linalg::split(scale_.cwiseProduct(solution), out);

@@ -8,28 +8,26 @@
 
 #include <Eigen/Dense>
 
-#include "solver/linear_solver.h"
-#include "solver/refinement.h"
+#include "solver/direct_solver.h"
 
 namespace taut::solver {
 
 class DenseLuSolver final : public AllocatingSolver {
 public:
-    void prepare(const linalg::SaddlePattern& pattern) override;
+    std::string_view name() const noexcept override { return "dense_lu"; }
     bool takes_unsymmetric() const noexcept override { return true; }
 
 private:
-    SolveReport allocate_and_solve(const linalg::SaddleSystem& system,
-                                   linalg::SaddleSolution& out) override;
+    std::string_view allocate_and_factorise(const linalg::SaddleSystem& system) override;
+    void allocate_and_substitute(std::span<const Real> f, std::span<const Real> g,
+                                 linalg::SaddleSolution& out) override;
 
     void find_scale(const Eigen::MatrixXd& matrix, Eigen::Index primal_unknowns);
-    void solve_scaled(const Eigen::VectorXd& rhs, linalg::SaddleSolution& out);
 
     Eigen::VectorXd scale_;
     Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
     Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> least_norm_;
     bool deficient_ = false;
-    Refinement refinement_;
 };
 
 }  // namespace taut::solver

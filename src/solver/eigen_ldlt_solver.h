@@ -4,24 +4,25 @@
 
 #include <Eigen/SparseCholesky>
 
+#include "solver/direct_solver.h"
 #include "solver/eigen_matrix.h"
-#include "solver/linear_solver.h"
-#include "solver/refinement.h"
 
 namespace taut::solver {
 
 class EigenLdltSolver final : public AllocatingSolver {
 public:
-    void prepare(const linalg::SaddlePattern& pattern) override;
+    std::string_view name() const noexcept override { return "eigen_ldlt"; }
     bool takes_unsymmetric() const noexcept override { return false; }
 
 private:
-    SolveReport allocate_and_solve(const linalg::SaddleSystem& system,
-                                   linalg::SaddleSolution& out) override;
+    void analyse(const linalg::SaddlePattern& pattern) override;
+    std::string_view allocate_and_factorise(const linalg::SaddleSystem& system) override;
+    void allocate_and_substitute(std::span<const Real> f, std::span<const Real> g,
+                                 linalg::SaddleSolution& out) override;
+    int negative_pivots() const override;
 
     EigenMatrix matrix_;
     Eigen::SimplicialLDLT<Eigen::SparseMatrix<Real>> ldlt_;
-    Refinement refinement_;
 };
 
 }  // namespace taut::solver

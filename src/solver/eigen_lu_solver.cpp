@@ -2,28 +2,22 @@
 
 namespace taut::solver {
 
-void EigenLuSolver::prepare(const linalg::SaddlePattern& pattern)
+void EigenLuSolver::analyse(const linalg::SaddlePattern& pattern)
 {
     matrix_.prepare(pattern, EigenMatrix::Part::All);
     if (matrix_.pattern().rows() > 0) lu_.analyzePattern(matrix_.pattern());
-    refinement_.prepare(pattern);
 }
 
-SolveReport EigenLuSolver::allocate_and_solve(const linalg::SaddleSystem& system,
-                                              linalg::SaddleSolution& out)
+std::string_view EigenLuSolver::allocate_and_factorise(const linalg::SaddleSystem& system)
 {
-    SolveReport report;
-    report.expected_negative_pivots = system.pattern->dual_unknowns;
-    if (matrix_.pattern().rows() == 0) return report;
     lu_.factorize(matrix_.update(system));
-    if (lu_.info() != Eigen::Success) return fail(report, kSingular);
+    return lu_.info() == Eigen::Success ? std::string_view() : kSingular;
+}
 
-    linalg::split(lu_.solve(linalg::join(system.f, system.g)), out);
-    const auto correct = [&](auto f, auto g, linalg::SaddleSolution& correction) {
-        linalg::split(lu_.solve(linalg::join(f, g)), correction);
-    };
-    refinement_.run(system, RefinementThresholds::kGood, out, report, correct);
-    return report;
+void EigenLuSolver::allocate_and_substitute(std::span<const Real> f, std::span<const Real> g,
+                                            linalg::SaddleSolution& out)
+{
+    linalg::split(lu_.solve(linalg::join(f, g)), out);
 }
 
 }  // namespace taut::solver

@@ -3,24 +3,24 @@
 
 #include <Eigen/SparseLU>
 
+#include "solver/direct_solver.h"
 #include "solver/eigen_matrix.h"
-#include "solver/linear_solver.h"
-#include "solver/refinement.h"
 
 namespace taut::solver {
 
 class EigenLuSolver final : public AllocatingSolver {
 public:
-    void prepare(const linalg::SaddlePattern& pattern) override;
+    std::string_view name() const noexcept override { return "eigen_lu"; }
     bool takes_unsymmetric() const noexcept override { return true; }
 
 private:
-    SolveReport allocate_and_solve(const linalg::SaddleSystem& system,
-                                   linalg::SaddleSolution& out) override;
+    void analyse(const linalg::SaddlePattern& pattern) override;
+    std::string_view allocate_and_factorise(const linalg::SaddleSystem& system) override;
+    void allocate_and_substitute(std::span<const Real> f, std::span<const Real> g,
+                                 linalg::SaddleSolution& out) override;
 
     EigenMatrix matrix_;
     Eigen::SparseLU<Eigen::SparseMatrix<Real>, Eigen::COLAMDOrdering<int>> lu_;
-    Refinement refinement_;
 };
 
 }  // namespace taut::solver

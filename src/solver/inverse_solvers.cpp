@@ -13,15 +13,14 @@ using RowBlockMap =
 
 // visit(first row, first column, block) for every block of J.
 template <class Visit>
-void for_each_block(const SaddleSystem& system, Visit&& visit)
+void for_each_block(const SaddlePattern& p, std::span<const Real> jacobian, Visit&& visit)
 {
-    const SaddlePattern& p = *system.pattern;
     for (const auto& dual : p.duals)
         for (int t = 0; t < dual.touches; ++t) {
             const auto& touch = p.touches[dual.first_touch + t];
             const auto& node = p.primals[touch.primal];
             visit(dual.offset, node.offset,
-                  RowBlockMap(&system.J[touch.block], dual.size, node.size));
+                  RowBlockMap(&jacobian[touch.block], dual.size, node.size));
         }
 }
 
@@ -72,32 +71,23 @@ void rows_of_pairs(const SaddleSystem& system, std::vector<linalg::RankTerm>& ou
 
 }  // namespace
 
-void InverseSolver::prepare(const SaddlePattern& pattern) { refinement_.prepare(pattern); }
-
-SolveReport InverseSolver::allocate_and_solve(const SaddleSystem& system,
-                                              linalg::SaddleSolution& out)
+std::string_view InverseSolver::allocate_and_factorise(const SaddleSystem& system)
 {
-    SolveReport report;
-    report.expected_negative_pivots = system.pattern->dual_unknowns;
-    if (system.pattern->primal_unknowns + system.pattern->dual_unknowns == 0) return report;
-    if (!invert(system, inverse_) || !factorise(system)) return fail(report, kSingular);
-    solve_reduced(system, system.f, system.g, out);
-    const auto correct = [&](auto f, auto g, linalg::SaddleSolution& correction) {
-        solve_reduced(system, f, g, correction);
-    };
-    refinement_.run(system, RefinementThresholds::kTarget, out, report, correct);
-    return report;
+    pattern_ = system.pattern;
+    jacobian_ = system.J;
+    return invert(system, inverse_) && factorise_complement(system) ? std::string_view()
+                                                                    : kSingular;
 }
 
-bool InverseSolver::factorise(const SaddleSystem& system)
+bool InverseSolver::factorise_complement(const SaddleSystem& system)
 {
     const SaddlePattern& p = *system.pattern;
     product_.setZero(p.dual_unknowns, p.primal_unknowns);
-    for_each_block(system, [&](int row, int column, const RowBlockMap& J) {
+    for_each_block(*pattern_, jacobian_, [&](int row, int column, const RowBlockMap& J) {
         product_.middleRows(row, J.rows()).noalias() += J * inverse_.middleRows(column, J.cols());
     });
     Eigen::MatrixXd schur = Eigen::MatrixXd::Zero(p.dual_unknowns, p.dual_unknowns);
-    for_each_block(system, [&](int row, int column, const RowBlockMap& J) {
+    for_each_block(*pattern_, jacobian_, [&](int row, int column, const RowBlockMap& J) {
         schur.middleCols(row, J.rows()).noalias() +=
             product_.middleCols(column, J.cols()) * J.transpose();
     });
@@ -123,8 +113,8 @@ bool InverseSolver::factorise(const SaddleSystem& system)
     return true;
 }
 
-void InverseSolver::solve_reduced(const SaddleSystem& system, std::span<const Real> f,
-                                  std::span<const Real> g, linalg::SaddleSolution& out)
+void InverseSolver::allocate_and_substitute(std::span<const Real> f, std::span<const Real> g,
+                                            linalg::SaddleSolution& out)
 {
     const Eigen::Map<const Eigen::VectorXd> f_map(f.data(), static_cast<Eigen::Index>(f.size()));
     const Eigen::Map<const Eigen::VectorXd> g_map(g.data(), static_cast<Eigen::Index>(g.size()));
@@ -136,7 +126,7 @@ void InverseSolver::solve_reduced(const SaddleSystem& system, std::span<const Re
         const Eigen::VectorXd scaled =
             cholesky_ ? Eigen::VectorXd(llt_.solve(rhs)) : Eigen::VectorXd(lu_.solve(rhs));
         y = scale_.cwiseProduct(scaled);
-        for_each_block(system, [&](int row, int column, const RowBlockMap& J) {
+        for_each_block(*pattern_, jacobian_, [&](int row, int column, const RowBlockMap& J) {
             impulse.segment(column, J.cols()).noalias() += J.transpose() * y.segment(row, J.rows());
         });
     }

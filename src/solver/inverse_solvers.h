@@ -14,41 +14,45 @@
 #include <Eigen/Dense>
 
 #include "linalg/woodbury.h"
-#include "solver/linear_solver.h"
-#include "solver/refinement.h"
+#include "solver/direct_solver.h"
 
 namespace taut::solver {
 
 class InverseSolver : public AllocatingSolver {
 public:
-    void prepare(const linalg::SaddlePattern& pattern) override;
     bool takes_unsymmetric() const noexcept override { return true; }
 
 private:
     // inverse ← H⁻¹; false where there is none.
     virtual bool invert(const linalg::SaddleSystem& system, linalg::DenseMatrix& inverse) = 0;
-    SolveReport allocate_and_solve(const linalg::SaddleSystem& system,
-                                   linalg::SaddleSolution& out) override;
+    std::string_view allocate_and_factorise(const linalg::SaddleSystem& system) override;
+    void allocate_and_substitute(std::span<const Real> f, std::span<const Real> g,
+                                 linalg::SaddleSolution& out) override;
+    Real good_residual() const noexcept override { return RefinementThresholds::kTarget; }
 
-    bool factorise(const linalg::SaddleSystem& system);
-    void solve_reduced(const linalg::SaddleSystem& system, std::span<const Real> f,
-                       std::span<const Real> g, linalg::SaddleSolution& out);
+    bool factorise_complement(const linalg::SaddleSystem& system);
 
+    const linalg::SaddlePattern* pattern_ = nullptr;
+    std::vector<Real> jacobian_;   // J of the factor
     linalg::DenseMatrix inverse_;  // H⁻¹
     linalg::DenseMatrix product_;  // J H⁻¹
     Eigen::VectorXd scale_;        // of the complement's rows, 1/√diagonal
     bool cholesky_ = false;
     Eigen::LLT<Eigen::MatrixXd> llt_;
     Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
-    Refinement refinement_;
 };
 
 class FullRankSolver final : public InverseSolver {
+public:
+    std::string_view name() const noexcept override { return "full_rank"; }
+
+private:
     bool invert(const linalg::SaddleSystem& system, linalg::DenseMatrix& inverse) override;
 };
 
 class LowRankSolver final : public InverseSolver {
 public:
+    std::string_view name() const noexcept override { return "low_rank"; }
     bool wants_rank_terms() const noexcept override { return true; }
 
 private:

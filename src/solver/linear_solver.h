@@ -18,35 +18,49 @@ enum class Check { Always, WhereUnreliable };
 class LinearSolver {
 public:
     virtual ~LinearSolver() = default;
+    // As in solvers(), if it is in that list.
+    virtual std::string_view name() const noexcept = 0;
     // Symbolic work and all allocation, once per pattern.
     virtual void prepare(const linalg::SaddlePattern& pattern) = 0;
-    // Numeric work. Fills x and y; throws nothing. The block LDLᵀ allocates nothing either.
+    // Numeric work. Fills x and y, which an iterative solver reads as its guess; throws nothing. The block LDLᵀ allocates
+    // nothing either.
     virtual SolveReport solve(const linalg::SaddleSystem& system, linalg::SaddleSolution& out,
                               Check check = Check::Always) noexcept = 0;
-    // Whether the factor of the last solve() is kept, and a solve with it for another right-hand side, without measuring
-    // the residual. Does nothing where no factor is kept.
-    virtual bool keeps_factor() const noexcept { return false; }
-    virtual void solve_again(std::span<const Real>, std::span<const Real>,
-                             linalg::SaddleSolution&) noexcept
-    {}
-    // Threads that the solver may use from here on. The results do not depend on them.
-    virtual void set_threads(const Team&) noexcept {}
     // Whether an unsymmetric H is supported.
     virtual bool takes_unsymmetric() const noexcept = 0;
     // Whether it needs H as a block diagonal matrix and terms of rank one, in system.rank.
     virtual bool wants_rank_terms() const noexcept { return false; }
-};
+    // Threads that the solver may use from here on. The results do not depend on them.
+    virtual void set_threads(const Team&) noexcept {}
 
-// A solver that allocates while it solves, and always measures the residual. Where memory runs out, the report says that the
-// result is not finite.
-class AllocatingSolver : public LinearSolver {
-public:
-    SolveReport solve(const linalg::SaddleSystem& system, linalg::SaddleSolution& out,
-                      Check check) noexcept final;
+    // --- one factor for several right-hand sides: what follows does nothing without one ---
 
-private:
-    virtual SolveReport allocate_and_solve(const linalg::SaddleSystem& system,
-                                           linalg::SaddleSolution& out) = 0;
+    // Whether the factor of the last solve() or factorise() is kept.
+    virtual bool keeps_factor() const noexcept { return false; }
+    // Factorises the matrix, and solves for its right-hand sides as the factor gives it: neither measured nor refined. In the
+    // factor, Σ of rows that may be redundant is at least `floor` of their response. False: there is no factor.
+    virtual bool factorise(const linalg::SaddleSystem&, Real /*floor*/,
+                           linalg::SaddleSolution&) noexcept
+    {
+        return false;
+    }
+    // A solve with the factor for another right-hand side, without measuring the residual.
+    virtual void solve_again(std::span<const Real>, std::span<const Real>,
+                             linalg::SaddleSolution&) noexcept
+    {}
+    // Corrects `out` with the factor while its residual is above `good` and that helps.
+    virtual SolveReport refine(const linalg::SaddleSystem&, Real /*good*/,
+                               linalg::SaddleSolution&) noexcept
+    {
+        return {};
+    }
+    // Whether some rows are eliminated before their bodies: they lose as many digits as their floor is small.
+    virtual bool eliminates_early() const noexcept { return false; }
+
+    // --- iterative solvers ---
+
+    // The relative residual that a solve iterates to.
+    virtual void set_tolerance(Real) noexcept {}
 };
 
 // Auto is resolved by the caller. Never null for a value of the list.

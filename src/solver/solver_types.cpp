@@ -1,15 +1,12 @@
 #include "solver/solver_types.h"
 
 #include <array>
-#include <exception>
 
-#include "core/assert.h"
 #include "solver/block_ldlt_solver.h"
 #include "solver/dense_lu_solver.h"
 #include "solver/eigen_ldlt_solver.h"
 #include "solver/eigen_lu_solver.h"
 #include "solver/inverse_solvers.h"
-#include "solver/refinement.h"
 
 namespace taut::solver {
 namespace {
@@ -55,19 +52,6 @@ std::unique_ptr<LinearSolver> make_solver(Solver kind)
     for (const auto& type : kTypes)
         if (type.choice.value == kind) return type.make();
     return nullptr;
-}
-
-SolveReport AllocatingSolver::solve(const linalg::SaddleSystem& system, linalg::SaddleSolution& out,
-                                    Check) noexcept
-{
-    TAUT_ASSERT(system.pattern != nullptr);
-    TAUT_ASSERT(out.x.size() == system.f.size() && out.y.size() == system.g.size());
-    try {
-        return allocate_and_solve(system, out);
-    } catch (const std::exception&) {
-        SolveReport report;
-        return fail(report, "memory ran out in the linear solver");
-    }
 }
 
 }  // namespace taut::solver

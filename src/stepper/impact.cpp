@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "assembly/pool_rows.h"
+#include "linalg/saddle_ops.h"
 #include "model/builder.h"
 #include "stepper/guard_settings.h"
 #include "stepper/newton.h"
@@ -112,18 +113,12 @@ void Impacts::set_momentum(const State& state) noexcept
 
 void Impacts::read_rates(const State& state) noexcept
 {
-    const linalg::SaddlePattern& pattern = work_.context.layout.pattern;
-    const linalg::SaddleSystem& system = work_.context.linear.system;
-    for (RowStart& row : work_.context.linear.rows) row.rate = row.prescribed;
     put_per_body(state.v, state.w, work_.context.solution.x);
-    for (const auto& dual : pattern.duals)
-        for (int t = dual.first_touch; t < dual.first_touch + dual.touches; ++t) {
-            const auto& primal = pattern.primals[pattern.touches[t].primal];
-            const Real* J = &system.J[pattern.touches[t].block];
-            for (int r = 0; r < dual.size; ++r)
-                for (int c = 0; c < primal.size; ++c)
-                    work_.context.linear.rows[dual.offset + r].rate +=
-                        J[r * primal.size + c] * work_.context.solution.x[primal.offset + c];
+    for (const auto& dual : work_.context.layout.pattern.duals)
+        for (int r = 0; r < dual.size; ++r) {
+            RowStart& row = work_.context.linear.rows[dual.offset + r];
+            row.rate = linalg::add_row_product(work_.context.linear.system, dual, r,
+                                               work_.context.solution.x, row.prescribed);
         }
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "linalg/saddle_ops.h"
 #include "math/so3.h"
 #include "model/kinematic.h"
 #include "model/springs.h"
@@ -214,16 +215,9 @@ void advance_bodies(const StepModel& model, const State& state, const SchemeWeig
 // J v⁺ of one row, of the bodies that move. Constraints are dual nodes in the order of the joints.
 Real row_velocity(const Workspace& work, std::size_t joint, int row) noexcept
 {
-    const linalg::SaddlePattern& pattern = work.context.layout.pattern;
-    const auto& dual = pattern.duals[joint];
-    Real sum = 0;
-    for (int t = dual.first_touch; t < dual.first_touch + dual.touches; ++t) {
-        const auto& primal = pattern.primals[pattern.touches[t].primal];
-        const Real* J = &work.context.linear.system.J[pattern.touches[t].block + row * primal.size];
-        for (int c = 0; c < primal.size; ++c)
-            sum += J[c] * work.context.solution.x[primal.offset + c];
-    }
-    return sum;
+    return linalg::add_row_product(work.context.linear.system,
+                                   work.context.layout.pattern.duals[joint], row,
+                                   work.context.solution.x, 0);
 }
 
 // J v⁺ with the part that kinematic bodies make.

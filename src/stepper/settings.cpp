@@ -49,17 +49,22 @@ void SolveContext::prepare(const StepModel& model, Stabilisation stabilisation,
 {
     layout = make_layout(model, stabilisation);
     const linalg::SaddlePattern& pattern = layout.pattern;
-    solver = make_solver(resolve_solver(settings, pattern.primal_unknowns + pattern.dual_unknowns));
-    // inequality rows have a solver of their own
-    if (model.rows.inequalities.empty()) solver->prepare(pattern);
-    linear.system.rank.wanted = solver->wants_rank_terms();
+    const Solver linear_solver =
+        resolve_solver(settings, pattern.primal_unknowns + pattern.dual_unknowns);
+    solver.reset();
+    laws.reset();
+    if (model.rows.inequalities.empty()) {
+        solver = make_solver(linear_solver);
+        solver->prepare(pattern);
+        linear.system.rank.wanted = solver->wants_rank_terms();
+    } else {
+        laws = make_complementarity_solver(settings.laws, linear_solver);
+        laws->prepare(pattern);
+        linear.system.rank.wanted = laws->wants_rank_terms();
+        make_inequality_blocks(model, blocks);
+    }
     linear.attach(model, layout);
     solution.prepare(pattern);
-    laws.reset();
-    if (model.rows.inequalities.empty()) return;
-    laws = make_complementarity_solver(settings.laws);
-    laws->prepare(pattern);
-    make_inequality_blocks(model, blocks);
 }
 
 void Workspace::set_threads(const Team& team) noexcept
@@ -67,6 +72,7 @@ void Workspace::set_threads(const Team& team) noexcept
     for (SolveContext* each : {&context, &symmetric_context}) {
         each->linear.team = team;
         if (each->solver) each->solver->set_threads(team);
+        if (each->laws) each->laws->set_threads(team);
     }
 }
 

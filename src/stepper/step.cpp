@@ -17,6 +17,8 @@ static const char* refuse_model(const StepModel& model, const StepSettings& sett
     if (settings.stabilisation == Stabilisation::Exact && inequalities)
         return "the exact stabilisation is not symmetric; limits, ropes, force limits and contacts "
                "require a symmetric matrix";
+    if (inequalities && !is_classical(settings.scheme))
+        return refuse_linear_solver(settings.laws, settings.solver);
     return nullptr;
 }
 

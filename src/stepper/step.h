@@ -47,8 +47,9 @@ struct SolveContext {
     Layout layout;
     Linearisation linear;
     linalg::SaddleSolution solution;
+    // One of the two: `laws`, which has a linear solver of its own inside, where there are inequality rows.
     std::unique_ptr<LinearSolver> solver;
-    std::unique_ptr<ComplementaritySolver> laws;  // none where all rows are equalities
+    std::unique_ptr<ComplementaritySolver> laws;
     std::vector<InequalityBlock> blocks;
     ComplementaritySettings law_settings;
     Real kinetic = 0;  // of the iterate that it was made at [J]

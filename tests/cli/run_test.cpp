@@ -352,5 +352,21 @@ INSTANTIATE_TEST_SUITE_P(
         BadLine{"check_file", "check nowhere.yaml", "nowhere.yaml"}),
     [](const auto& line) { return line.param.name; });
 
+// A limit with sweeps, which use no linear solver: refused with the reason, not ignored.
+TEST(Run, ASolverThatWouldNotBeUsedIsBadInput)
+{
+    const Scratch scratch;
+    std::string text = kSwing;
+    text.replace(text.find("axis: [0, 1, 0]"), 15, "axis: [0, 1, 0], angle_limits: [-1, 0.2]");
+    const std::string stop = scratch.write("limit.yaml", text);
+    const Said refused = taut("run " + stop + " --laws pgs --solver dense_lu");
+    EXPECT_EQ(refused.code, 2) << refused.out << refused.err;
+    EXPECT_NE((refused.out + refused.err).find("take solver 'auto', or laws 'newton'"),
+              std::string::npos)
+        << refused.out << refused.err;
+    EXPECT_EQ(taut("run " + stop + " --laws pgs").code, 0);
+    EXPECT_EQ(taut("run " + stop + " --solver dense_lu").code, 0);
+}
+
 }  // namespace
 }  // namespace taut::test

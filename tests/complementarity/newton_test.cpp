@@ -75,7 +75,7 @@ TEST(Newton, AllocatesNothingAfterAttach)
     for (const ComplementarityProblem& problem :
          {test::pile(2, 40, 1e3, 0.5), test::stack(6, 1e6, 0.5), test::motor_chain(4, 1, 1e-3, 1)})
         for (const ComplementaritySolverType& type : complementarity_solver_types()) {
-            const auto solver = type.make();
+            const auto solver = type.make(Solver::Auto);
             solver->prepare(*problem.pattern);
             SaddleSolution solution = problem.zero();
             ComplementaritySettings settings;

@@ -316,19 +316,51 @@ std::vector<SolverType> all_but_auto()
 // The right-hand side of the first solve once more must give the first solution.
 TEST_P(EverySolver, SolvesAgainWithTheFactorThatItKeeps)
 {
-    const Sample sample = test::chain(1, 12, 3, 1e3, 1e-6);
+    Sample sample = test::chain(1, 12, 3, 1e3, 1e-6);
     const auto solver = make_solver(kind());
     solver->prepare(*sample.pattern);
     SaddleSolution first, again;
     first.prepare(*sample.pattern);
     again.prepare(*sample.pattern);
     solver->solve(sample.system, first);
-    EXPECT_EQ(solver->keeps_factor(), is_ours());
-    if (!solver->keeps_factor()) return;
-    solver->solve_again(sample.system.f, sample.system.g, again);
+    ASSERT_TRUE(solver->keeps_factor());
+    // the factor does not look back on the system that it was made of
+    const std::vector<Real> f = sample.system.f, g = sample.system.g;
+    sample.system.J.assign(sample.system.J.size(), 7);
+    sample.system.H.assign(sample.system.H.size(), 7);
+    solver->solve_again(f, g, again);
     for (std::size_t k = 0; k < first.x.size(); ++k) EXPECT_NEAR(again.x[k], first.x[k], 1e-9);
     for (std::size_t k = 0; k < first.y.size(); ++k)
         EXPECT_NEAR(again.y[k], first.y[k], 1e-9 * (1 + std::abs(first.y[k])));
+}
+
+// Four rows repeat four others: without a floor only some factorisations bear that, with one all do, and refinement against the
+// true matrix removes it from the motion.
+TEST_P(EverySolver, FactorsOfRedundantRowsHaveAFloorThatRefinementRemoves)
+{
+    Sample sample = test::ring(2, 12, 4, 1, 0);
+    const auto solver = make_solver(kind());
+    solver->prepare(*sample.pattern);
+    solution_.prepare(*sample.pattern);
+    ASSERT_TRUE(solver->factorise(sample.system, 1e-7, solution_));
+    const SolveReport report = solver->refine(sample.system, 1e-13, solution_);
+    EXPECT_LT(report.residual, 1e-12);
+    EXPECT_LT(Oracle(sample.system, false).distance(solution_).x, kAccuracy);
+}
+
+TEST_P(EverySolver, SaysItsName) { EXPECT_EQ(make_solver(kind())->name(), GetParam().choice.name); }
+
+// A matrix without a factor: no solution is made up.
+TEST_P(EverySolver, WithoutAFactorThereIsNoFurtherSolution)
+{
+    Sample sample = test::chain(1, 5, 3, 1, 1e-6);
+    for (Real& v : sample.system.H) v = std::nan("");
+    const auto solver = make_solver(kind());
+    solver->prepare(*sample.pattern);
+    solution_.prepare(*sample.pattern);
+    solver->factorise(sample.system, 1e-7, solution_);
+    solver->solve_again(sample.system.f, sample.system.g, solution_);
+    EXPECT_FALSE(std::isfinite(solution_.x[0]));
 }
 
 // Nobody relies on a residual that was not measured: it is negative, and only where the factor is beyond doubt.
