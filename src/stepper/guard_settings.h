@@ -233,6 +233,8 @@ struct SchemeSettings {
     Real least_turn = 0.02;
     Real calm_steps =
         1;  // [-] without a change of the active set before contacts take part in the midpoint scheme
+    Real taut =
+        0.999;  // [-] of its length: a rope with less between its ends does not make bodies circle: assumed
     Real midpoint_slack =
         10;  // [-] of the tolerance: the residual work of the midpoint scheme has no sign
     // Steps of the midpoint scheme after which velocities are fitted to the joints, and the share of the kinetic energy that this may

@@ -42,6 +42,28 @@ void for_each_joint_point(const StepModel& model, Visit&& visit)
     });
 }
 
+// How fast the directions of taut ropes turn [rad/s]: what hangs on one circles without turning itself.
+Real fastest_rope(const StepModel& model, const State& state) noexcept
+{
+    using constraints::Rope;
+    const Pool<Rope>& ropes = model.pool<Rope>();
+    Real most = 0;
+    for (std::size_t k = 0; k < ropes.items.size(); ++k) {
+        Vec3 way = Vec3::Zero(), rate = Vec3::Zero();
+        for (int f = 0; f < Rope::kFrames; ++f) {
+            const BodyIndex b = ropes.bodies[k][side_of_frame(f)];
+            const Vec3 arm = state.q[b] * ropes.items[k].frames[f].p;
+            const Real sign = f == 0 ? -1 : 1;
+            way += sign * (state.p[b] + arm);
+            rate += sign * (state.v[b] + state.w[b].cross(arm));
+        }
+        const Real length = way.norm();
+        if (!(length > 0) || length < kScheme.taut * ropes.items[k].length) continue;
+        most = std::max(most, way.cross(rate).squaredNorm() / std::pow(length, 4));
+    }
+    return std::sqrt(most);
+}
+
 // How fast mean angular velocities change from one midpoint step to the next [rad/s²].
 Real fastest_spin_change(const StepModel& model, const State& state, const Attempt& attempt,
                          const State& next) noexcept
@@ -67,7 +89,7 @@ Real fastest_turn(const StepModel& model, const State& state) noexcept
         const Vec3 w = mean ? Vec3(state.rates.angular[b].head<3>()) : state.w[b];
         most = std::max(most, w.squaredNorm());
     }
-    return std::sqrt(most);
+    return std::max(std::sqrt(most), fastest_rope(model, state));
 }
 
 bool any_strong_damping(const StepModel& model, Real h) noexcept

@@ -38,7 +38,7 @@ inline bool uses_rates(Scheme scheme) noexcept
     return chooses_scheme(scheme) || scheme == Scheme::Adams;
 }
 
-// Of the bodies [rad/s]. Cayley's turn lags behind that of a body which turns far in a step, so that sub-steps of the midpoint
+// Of the bodies and of taut ropes [rad/s]. Cayley's turn lags behind that of a body which turns far in a step, so that sub-steps of the midpoint
 // scheme are short enough. Velocities at the end of midpoint steps alternate about the mean, which is the one that counts.
 Real fastest_turn(const StepModel& model, const State& state) noexcept;
 

@@ -115,6 +115,34 @@ TEST(MotionKept, ARodOnAHingeHasTheVelocityOfItsJointForLong)
     EXPECT_NEAR(world.energy().total(), energy, 1e-4 * energy);
 }
 
+// A particle on a rope of one metre turns about a vertical axis as a conical pendulum, the rope at sixty degrees. It does not
+// rotate, and the rope carries force all the time.
+TEST(MotionKept, WhatCirclesOnARopeKeepsItsEnergy)
+{
+    for (const Real dt : {1.0 / 60, 1.0 / 200}) {
+        for (const Real speed : {1.0, 2.5}) {  // over that of the pendulum
+            World world;
+            const Vec3 at(std::sin(1.0), 0, -std::cos(1.0));
+            BodyDef def;
+            def.kind = BodyKind::Particle;
+            def.mass = 2;
+            def.pose.p = at;
+            def.velocity.linear.y() = speed * std::sqrt(9.81 / std::cos(1.0)) * at.x();
+            const BodyId bob = must(world.add_body(def));
+            must(world.add_joint(rope(kWorld, bob, Vec3::Zero(), at)));
+            const Real energy = world.energy().total();
+            Real kinetic = world.energy().kinetic();
+            for (int i = 0; i < std::lround(10 / dt); ++i) {
+                ASSERT_TRUE(world.step({.dt = dt}).settled) << i;
+                kinetic = std::max(kinetic, world.energy().kinetic());
+                ASSERT_LE(world.energy().total() - energy, 5e-3 * kinetic) << i;
+            }
+            EXPECT_NEAR(world.energy().total(), energy, 0.01 * kinetic) << dt << " " << speed;
+            EXPECT_NEAR(world.pose(bob).p.norm(), 1, 1e-6);
+        }
+    }
+}
+
 // A frame that carries a rotor and a heavy chain is one island, which the midpoint scheme does not take. How much of its speed the rotor
 // keeps in 10 s.
 Real rotor_beside_heavy_chain(Real dt, Real speed, Real ratio)
