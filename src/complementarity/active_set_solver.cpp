@@ -11,10 +11,8 @@ namespace taut::complementarity {
 
 void ActiveSetSolver::prepare(const linalg::SaddlePattern& pattern)
 {
+    prepare_convex(pattern);
     inner_->prepare(pattern);
-    rows_.prepare(pattern);
-    responses_.prepare(pattern);
-    map_.prepare(pattern);
     sweeps_.prepare(pattern);
     active_.prepare(pattern);
     coupling_.prepare(pattern);
@@ -23,7 +21,14 @@ void ActiveSetSolver::prepare(const linalg::SaddlePattern& pattern)
     path_.prepare(pattern);
     anchor_.prepare(pattern);
     interior_point_.prepare(pattern);
-    proximal_.prepare(pattern);
+}
+
+void ActiveSetSolver::prepare_convex(const linalg::SaddlePattern& pattern)
+{
+    rows_.prepare(pattern);
+    responses_.prepare(pattern);
+    map_.prepare(pattern);
+    if (inner_->has_factor()) proximal_.prepare(pattern);
 }
 
 ComplementarityReport ActiveSetSolver::solve(const linalg::SaddleSystem& system,
@@ -90,8 +95,7 @@ ComplementarityReport ActiveSetSolver::solve(const linalg::SaddleSystem& system,
 
 bool ActiveSetSolver::takes_convex_step(const ComplementaritySettings& settings) const noexcept
 {
-    return settings.convex && inner_->has_factor() && rows_.has_cones() &&
-           responses_.mass_ratio() <= linalg::FactorThresholds::kSimilarMassRatio;
+    return settings.convex && inner_->has_factor();
 }
 
 void ActiveSetSolver::take_convex_step(const linalg::SaddleSystem& system,
@@ -102,17 +106,13 @@ void ActiveSetSolver::take_convex_step(const linalg::SaddleSystem& system,
     using Step = ConvexStepThresholds;
     const auto groups = rows_.groups();
     for (const RowGroup& group : groups) project(group, &solution.y[group.row]);
+    const Real excess = responses_.mass_ratio() / Step::kMassRatio;
+    proximal_.load(system, groups, responses_, solution);
+    report.factorisations = report.iterations =
+        proximal_.step({std::min(Step::kRho, Step::kRho / excess), Step::kFactorisations,
+                        Step::kEnough, settings.negligible},
+                       solution);
     report.residual = map_.measure(system, groups, responses_, solution.x, solution.y);
-    if (report.residual > settings.tolerance) {
-        const Real excess = responses_.mass_ratio() / Step::kMassRatio;
-        proximal_.load(system, groups, responses_, solution);
-        report.factorisations = report.iterations =
-            proximal_.step(*inner_,
-                           {std::min(Step::kRho, Step::kRho / excess), Step::kFactorisations,
-                            Step::kEnough, settings.negligible},
-                           solution);
-        report.residual = map_.measure(system, groups, responses_, solution.x, solution.y);
-    }
     report.accepted = report.residual <= settings.tolerance;
     report.cost = std::max(1, report.factorisations);
     report.finite = std::isfinite(report.residual);
@@ -247,7 +247,7 @@ bool ActiveSetSolver::try_proximal_step(const linalg::SaddleSystem& system,
     }
     ++report.restarts;
     const int used = proximal_.step(
-        *inner_, {rho_, std::min(Sequence::kFactorisations, max_iterations_ - report.iterations)},
+        {rho_, std::min(Sequence::kFactorisations, max_iterations_ - report.iterations)},
         path_);
     rho_ *= Sequence::kFactor;
     report.iterations += used;

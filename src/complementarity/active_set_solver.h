@@ -31,6 +31,7 @@ namespace taut::complementarity {
 class ActiveSetSolver : public ComplementaritySolver {
 public:
     void prepare(const linalg::SaddlePattern& pattern) override;
+    void prepare_convex(const linalg::SaddlePattern& pattern) override;
     ComplementarityReport solve(const linalg::SaddleSystem& system,
                                 std::span<const InequalityBlock> blocks,
                                 linalg::SaddleSolution& solution,

@@ -60,12 +60,6 @@ void LdltInner::refine(const linalg::SaddleSystem& system,
                     });
 }
 
-void LdltInner::solve_direction(const linalg::SaddleSystem& system,
-                                linalg::SaddleSolution& solution) noexcept
-{
-    ldlt_.factor_and_solve(system, solution.x, solution.y, 0);
-}
-
 void LdltInner::back_substitute(std::span<const Real> f, std::span<const Real> g,
                                 linalg::SaddleSolution& solution) noexcept
 {

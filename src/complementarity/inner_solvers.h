@@ -23,10 +23,6 @@ public:
     // accurate enough. No factorisation.
     virtual void refine(const linalg::SaddleSystem& system,
                         linalg::SaddleSolution& solution) noexcept = 0;
-    // The solution of a system whose rows all have Σ = 1, as the factor gives it: neither floor nor refinement. For directions
-    // that a line search judges. One factorisation; available with has_factor().
-    virtual void solve_direction(const linalg::SaddleSystem& system,
-                                 linalg::SaddleSolution& solution) noexcept = 0;
     // One back substitution of (f, g) with the same matrix, without refinement.
     virtual void back_substitute(std::span<const Real> f, std::span<const Real> g,
                                  linalg::SaddleSolution& solution) noexcept = 0;
@@ -43,8 +39,6 @@ public:
               linalg::SaddleSolution& solution) noexcept override;
     void refine(const linalg::SaddleSystem& system,
                 linalg::SaddleSolution& solution) noexcept override;
-    void solve_direction(const linalg::SaddleSystem& system,
-                         linalg::SaddleSolution& solution) noexcept override;
     void back_substitute(std::span<const Real> f, std::span<const Real> g,
                          linalg::SaddleSolution& solution) noexcept override;
     bool has_factor() const noexcept override { return true; }
@@ -71,7 +65,6 @@ public:
     void back_substitute(std::span<const Real>, std::span<const Real>,
                          linalg::SaddleSolution&) noexcept override
     {}
-    void solve_direction(const linalg::SaddleSystem&, linalg::SaddleSolution&) noexcept override {}
     bool has_factor() const noexcept override { return false; }
     int default_iterations() const noexcept override
     {
