@@ -247,8 +247,7 @@ bool ActiveSetSolver::try_proximal_step(const linalg::SaddleSystem& system,
     }
     ++report.restarts;
     const int used = proximal_.step(
-        {rho_, std::min(Sequence::kFactorisations, max_iterations_ - report.iterations)},
-        path_);
+        {rho_, std::min(Sequence::kFactorisations, max_iterations_ - report.iterations)}, path_);
     rho_ *= Sequence::kFactor;
     report.iterations += used;
     report.factorisations += used;

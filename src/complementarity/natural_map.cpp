@@ -180,10 +180,10 @@ void NaturalMap::measure_rows(const linalg::SaddleSystem& system, const Response
             const auto& touch = p.touches[dual.first_touch + t];
             const auto& primal = p.primals[touch.primal];
             Real impulse[6] = {};
-            const TouchArrays at = {
-                &system.J[touch.block],    responses.touch(touch.block), &x[primal.offset],
-                &y[dual.offset],           free_[touch.primal],          &s_[dual.offset],
-                &speed_[dual.offset],      &momentum_[primal.offset]};
+            const TouchArrays at = {&system.J[touch.block], responses.touch(touch.block),
+                                    &x[primal.offset],      &y[dual.offset],
+                                    free_[touch.primal],    &s_[dual.offset],
+                                    &speed_[dual.offset],   &momentum_[primal.offset]};
             if (dual.size == 3 && primal.size == 6)
                 measure_touch<3, 6>(at, 3, 6, impulse);
             else

@@ -12,6 +12,20 @@ namespace {
 
 bool is_disk(const RowGroup& group) { return group.kind == RowGroup::Kind::Cone && !group.pyramid; }
 
+// Onto the surface of the cone along its normal in the metric w; zero at the apex.
+inline void project_disk(Real mu, Real lean, const Real* t, Real* y) noexcept
+{
+    const Real length = norm(t[1], t[2]);
+    y[0] = t[0];
+    y[1] = t[1];
+    y[2] = t[2];
+    if (length <= mu * t[0]) return;
+    y[0] = std::max((t[0] + lean * length) / (1 + lean * mu), Real(0));
+    const Real shrink = length > 0 ? mu * y[0] / length : 0;
+    y[1] *= shrink;
+    y[2] *= shrink;
+}
+
 }  // namespace
 
 void ProximalNewton::prepare(const linalg::SaddlePattern& pattern)
@@ -23,8 +37,10 @@ void ProximalNewton::prepare(const linalg::SaddlePattern& pattern)
     bound_.reserve(pattern.dual_unknowns);
     for (auto* v : {&x_, &hx_, &hdx_}) v->assign(pattern.primal_unknowns, 0);
     for (auto* v : {&y_, &b_, &w_, &inverse_w_, &c_, &t_, &change_, &trial_t_, &trial_y_})
-         v->assign(pattern.dual_unknowns, 0);
+        v->assign(pattern.dual_unknowns, 0);
     lag_.reserve(pattern.dual_unknowns);
+    disks_.reserve(pattern.dual_unknowns);
+    others_.reserve(pattern.dual_unknowns);
 }
 
 void ProximalNewton::load(const linalg::SaddleSystem& system, std::span<const RowGroup> groups,
@@ -90,6 +106,20 @@ Real ProximalNewton::friction(std::size_t i) const noexcept
     return slides_[i] ? groups_[i].sliding : groups_[i].friction;
 }
 
+void ProximalNewton::list_disks() noexcept
+{
+    disks_.clear();
+    others_.clear();
+    for (std::size_t i = 0; i < groups_.size(); ++i) {
+        const int k = groups_[i].row;
+        const Real mu = friction(i);
+        if (is_disk(groups_[i]))
+            disks_.push_back({k, mu, mu * w_[k + 1] * inverse_w_[k]});
+        else
+            others_.push_back(static_cast<int>(i));
+    }
+}
+
 // De Saxcé's correction at the slip of x.
 void ProximalNewton::correct_slips() noexcept
 {
@@ -116,18 +146,9 @@ void ProximalNewton::project_at(std::size_t i, const Real* t, Real* y) const noe
         for (int r = 1; r < 3; ++r) y[r] = std::clamp(t[r], -bound_[i], bound_[i]);
         return;
     }
-    // onto the surface of the cone along its normal in the metric w; zero at the apex
+    const int k = group.row;
     const Real mu = friction(i);
-    const Real length = norm(t[1], t[2]);
-    y[0] = t[0];
-    y[1] = t[1];
-    y[2] = t[2];
-    if (length <= mu * t[0]) return;
-    const Real lean = mu * w_[group.row + 1] / w_[group.row];
-    y[0] = std::max((t[0] + lean * length) / (1 + lean * mu), Real(0));
-    const Real shrink = length > 0 ? mu * y[0] / length : 0;
-    y[1] *= shrink;
-    y[2] *= shrink;
+    project_disk(mu, mu * w_[k + 1] * inverse_w_[k], t, y);
 }
 
 void ProximalNewton::factor_at(std::size_t i, const Real* t, Mat3& T) const noexcept
@@ -208,8 +229,8 @@ void ProximalNewton::write_rows(std::size_t i, const Mat3& T) noexcept
         const auto& touch = p.touches[dual.first_touch + n];
         const int size = p.primals[touch.primal].size;
         const Real* const from = &system_->J[touch.block + group.local * size];
-        Real* const to = &condensed_.system().J[reduced.touches[kept.first_touch + n].block +
-                                                group.local * size];
+        Real* const to = &condensed_.system()
+                              .J[reduced.touches[kept.first_touch + n].block + group.local * size];
         for (int r = 0; r < group.rows; ++r)
             for (int c = 0; c < size; ++c) {
                 Real sum = 0;
@@ -227,7 +248,13 @@ Real ProximalNewton::try_length(Real alpha) noexcept
     for (std::size_t r = 0; r < t_.size(); ++r)
         trial_t_[r] = t_[r] - alpha * change_[r] * inverse_w_[r];
     Real sum = linear_ + alpha * quadratic_;
-    for (std::size_t i = 0; i < groups_.size(); ++i) {
+    for (const Disk& disk : disks_) {
+        Real* const y = &trial_y_[disk.row];
+        project_disk(disk.mu, disk.lean, &trial_t_[disk.row], y);
+        const Real* const change = &change_[disk.row];
+        sum -= y[0] * change[0] + y[1] * change[1] + y[2] * change[2];
+    }
+    for (const int i : others_) {
         const int k = groups_[i].row;
         project_at(i, &trial_t_[k], &trial_y_[k]);
         for (int r = k; r < k + groups_[i].rows; ++r) sum -= trial_y_[r] * change_[r];
@@ -264,6 +291,7 @@ int ProximalNewton::step(const ProximalStep& how, linalg::SaddleSolution& soluti
     TAUT_ASSERT(system_ != nullptr);
     TAUT_ASSERT(how.rho > 0);
     weigh_rows(how.rho);
+    list_disks();
     correct_slips();
     for (std::size_t r = 0; r < t_.size(); ++r) t_[r] = (b_[r] - c_[r]) * inverse_w_[r];
     for (std::size_t i = 0; i < groups_.size(); ++i) {

@@ -44,6 +44,12 @@ public:
 
 private:
     using Vector = std::vector<Real>;
+    // A cone with a round section: the usual group.
+    struct Disk {
+        int row;
+        Real mu, lean;  // friction; μ w_t/w_n
+    };
+    void list_disks() noexcept;
     Real friction(std::size_t group) const noexcept;
     void bound_friction(std::size_t group) noexcept;
     void correct_slips() noexcept;
@@ -67,6 +73,8 @@ private:
     linalg::CondensedMatrix condensed_;
     linalg::BlockLdlt ldlt_;
     linalg::SaddleSolution answer_;
+    std::vector<Disk> disks_;
+    std::vector<int> others_;          // groups that are none
     std::vector<bool> slides_;         // per group, where static and sliding friction differ
     Vector bound_;                     // per group: μ ȳ_n of a pyramid
     Vector lag_;                       // per group: μ|s̄_t| of a cone

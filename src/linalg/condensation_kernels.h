@@ -36,8 +36,7 @@ struct CondensationKernels {
         void store(double* at) const
         {
             *reinterpret_cast<Lane<W>*>(at) = wide;
-            for (int k = 0; k < kPairs; ++k)
-                *reinterpret_cast<Lane<2>*>(at + W + 2 * k) = pair[k];
+            for (int k = 0; k < kPairs; ++k) *reinterpret_cast<Lane<2>*>(at + W + 2 * k) = pair[k];
         }
         void add(double factor, const Row& other)
         {

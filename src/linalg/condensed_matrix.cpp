@@ -1,6 +1,8 @@
 #include "linalg/condensed_matrix.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <tuple>
 
 #include "core/assert.h"
 #include "core/cpu.h"
@@ -42,44 +44,71 @@ void weigh(const Real* A, const Real* J, int size, Real* out) noexcept
 {
     for (int r = 0; r < 3; ++r)
         for (int c = 0; c < size; ++c)
-            out[r * size + c] = A[3 * r] * J[c] + A[3 * r + 1] * J[size + c] +
-                                A[3 * r + 2] * J[2 * size + c];
+            out[r * size + c] =
+                A[3 * r] * J[c] + A[3 * r + 1] * J[size + c] + A[3 * r + 2] * J[2 * size + c];
 }
 
 }  // namespace
 
 void CondensedMatrix::prepare(const SaddlePattern& full)
 {
-    pattern_ = full;
+    pattern_.primals = full.primals;
+    pattern_.pairs = full.pairs;
     pattern_.duals.clear();
     pattern_.touches.clear();
+    pattern_.primal_unknowns = full.primal_unknowns;
+    pattern_.h_values = full.h_values;
     pattern_.dual_unknowns = pattern_.j_values = 0;
     place_of_.assign(full.duals.size(), -1);
-    targets_.assign(full.duals.size(), {});
     std::vector<int> touched;
-    int last_i = -1, last_j = -1;
-    Target target;
     for (std::size_t d = 0; d < full.duals.size(); ++d) {
         const SaddlePattern::Dual& dual = full.duals[d];
-        const auto* const touches = &full.touches[dual.first_touch];
-        if (!dual.early || dual.touches > 2) {
-            touched.clear();
-            for (int t = 0; t < dual.touches; ++t) touched.push_back(touches[t].primal);
-            place_of_[d] = pattern_.add_dual(dual.size, touched, dual.early);
-            continue;
-        }
-        if (dual.touches < 2) continue;
-        // contacts of one pair of bodies follow each other
-        const int i = touches[0].primal, j = touches[1].primal;
-        if (i != last_i || j != last_j) {
-            const auto& pair = pattern_.pairs[pattern_.add_pair(i, j)];
-            target = {pair.block_ij, pair.i != i};
-            last_i = i;
-            last_j = j;
-        }
-        targets_[d] = target;
+        if (dual.early && dual.touches <= 2) continue;
+        touched.clear();
+        for (int t = 0; t < dual.touches; ++t)
+            touched.push_back(full.touches[dual.first_touch + t].primal);
+        place_of_[d] = pattern_.add_dual(dual.size, touched, dual.early);
     }
+    place_pairs(full);
     system_.prepare(pattern_);
+}
+
+void CondensedMatrix::place_pairs(const SaddlePattern& full)
+{
+    // by pair of primal nodes, the lower one first
+    struct Entry {
+        int low, high, dual;
+        bool operator<(const Entry& b) const
+        {
+            return std::tie(low, high, dual) < std::tie(b.low, b.high, b.dual);
+        }
+    };
+    std::vector<Entry> entries;
+    targets_.assign(full.duals.size(), {});
+    for (int d = 0; d < static_cast<int>(full.duals.size()); ++d) {
+        if (place_of_[d] >= 0 || full.duals[d].touches < 2) continue;
+        const auto* const touches = &full.touches[full.duals[d].first_touch];
+        const auto [low, high] = std::minmax(touches[0].primal, touches[1].primal);
+        entries.push_back({low, high, d});
+    }
+    std::sort(entries.begin(), entries.end());
+    SaddlePattern::Pair pair{-1, -1, 0, 0};
+    for (const Entry& entry : entries) {
+        if (std::minmax(pair.i, pair.j) != std::minmax(entry.low, entry.high)) {
+            const auto key =
+                static_cast<std::uint64_t>(entry.high) << 32 | static_cast<unsigned>(entry.low);
+            const auto known = full.pair_of.find(key);
+            if (known != full.pair_of.end()) {
+                pair = full.pairs[known->second];
+            } else {
+                pair = {entry.low, entry.high, pattern_.h_values, pattern_.h_values};
+                pattern_.h_values += full.primals[entry.low].size * full.primals[entry.high].size;
+                pattern_.pairs.push_back(pair);
+            }
+        }
+        const int first = full.touches[full.duals[entry.dual].first_touch].primal;
+        targets_[entry.dual] = {pair.block_ij, pair.i != first};
+    }
 }
 
 void CondensedMatrix::load(const SaddleSystem& full) noexcept

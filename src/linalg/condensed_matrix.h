@@ -18,7 +18,8 @@ public:
     // Early duals that touch one or two primal nodes are condensed. All allocation.
     void prepare(const SaddlePattern& full);
 
-    // The primal nodes of the full pattern with their unknowns and blocks, then the pairs that touch, and the duals that stay.
+    // The primal nodes of the full pattern with their unknowns and blocks, then the pairs that touch, and the duals that stay. New
+    // pairs have one block, since the matrix is symmetric.
     const SaddlePattern& pattern() const noexcept { return pattern_; }
     // Its numbers; J, Σ, f and g are the caller's.
     SaddleSystem& system() noexcept { return system_; }
@@ -35,15 +36,17 @@ public:
 private:
     // Where the products of a condensed dual go.
     struct Target {
-        int pair = -1;        // block in H between its two primal nodes; −1: it touches one
+        int pair = -1;         // block in H between its two primal nodes; −1: it touches one
         bool swapped = false;  // the second primal node has the rows of that block
     };
+    // Adds the pairs of condensed duals that the full pattern does not have, and says where each dual goes.
+    void place_pairs(const SaddlePattern& full);
     template <class Add>
     void visit_blocks(const SaddleSystem& full, int dual, Add&& add) noexcept;
 
     SaddlePattern pattern_;
     SaddleSystem system_;
-    std::vector<int> place_of_;     // per dual of the full pattern
+    std::vector<int> place_of_;    // per dual of the full pattern
     std::vector<Target> targets_;  // likewise
 };
 
