@@ -8,16 +8,26 @@
 
 namespace taut::complementarity {
 
-ActiveSetSolver::ActiveSetSolver(std::unique_ptr<LinearSolver> linear)
-    : search_(std::move(linear)), strategies_{&convex_step_,       &first_guess_,  &active_set_,
-                                              &proximal_sequence_, &central_path_, &sweeps_}
+ActiveSetSolver::ActiveSetSolver(std::unique_ptr<LinearSolver> linear,
+                                 std::unique_ptr<LinearSolver> condensed)
+    : search_(std::move(linear)),
+      proximal_(std::move(condensed)),
+      strategies_{&convex_step_,       &first_guess_,  &active_set_,
+                  &proximal_sequence_, &central_path_, &sweeps_}
 {}
 
 void ActiveSetSolver::prepare(const linalg::SaddlePattern& pattern)
 {
     search_.prepare(pattern);
-    proximal_.prepare(pattern);
+    if (proximal_.available()) proximal_.prepare(pattern);
     for (Strategy* strategy : strategies_) strategy->prepare(pattern);
+}
+
+void ActiveSetSolver::prepare_convex(const linalg::SaddlePattern& pattern)
+{
+    if (!proximal_.available()) return prepare(pattern);
+    search_.problem.prepare(pattern);
+    proximal_.prepare(pattern);
 }
 
 bool ActiveSetSolver::wants_rank_terms() const noexcept
@@ -28,6 +38,7 @@ bool ActiveSetSolver::wants_rank_terms() const noexcept
 void ActiveSetSolver::set_threads(const Team& team) noexcept
 {
     search_.inner.linear().set_threads(team);
+    if (proximal_.available()) proximal_.set_threads(team);
 }
 
 ComplementarityReport ActiveSetSolver::solve(const linalg::SaddleSystem& system,

@@ -24,8 +24,11 @@ namespace taut::complementarity {
 
 class ActiveSetSolver final : public ComplementaritySolver {
 public:
-    explicit ActiveSetSolver(std::unique_ptr<LinearSolver> linear);
+    // `condensed` solves the systems of proximal steps; null: they are not taken.
+    explicit ActiveSetSolver(std::unique_ptr<LinearSolver> linear,
+                             std::unique_ptr<LinearSolver> condensed = nullptr);
     void prepare(const linalg::SaddlePattern& pattern) override;
+    void prepare_convex(const linalg::SaddlePattern& pattern) override;
     ComplementarityReport solve(const linalg::SaddleSystem& system,
                                 std::span<const InequalityBlock> blocks,
                                 linalg::SaddleSolution& solution,

@@ -82,6 +82,8 @@ public:
     virtual ~ComplementaritySolver() = default;
     // Symbolic work and all allocation, once per pattern. The pattern must outlive the solver's use.
     virtual void prepare(const linalg::SaddlePattern& pattern) = 0;
+    // The same for solves with settings.convex alone, which need less of it.
+    virtual void prepare_convex(const linalg::SaddlePattern& pattern) { prepare(pattern); }
     // `solution` holds the warm start, of which y matters most (zero: none), and then the result. A system that could
     // not be solved returns the best iterate. Where data are not finite, H is not symmetric or a body's block of it not
     // positive definite, or blocks do not fit the pattern or contradict themselves, the system is refused: the warm start

@@ -12,8 +12,7 @@ using Turn = Strategy::Turn;
 
 bool ConvexStep::applies(const Search& search) const noexcept
 {
-    return !search.begun && search.settings.convex && search.inner.has_factor() &&
-           search.problem.has_cones() && search.problem.has_similar_masses();
+    return !search.begun && search.settings.convex && proximal_.available();
 }
 
 Turn ConvexStep::run(Search& search) noexcept
@@ -22,17 +21,13 @@ Turn ConvexStep::run(Search& search) noexcept
     InequalityProblem& problem = search.problem;
     linalg::SaddleSolution& solution = *search.iterate;
     problem.make_admissible(solution.y);
+    const Real excess = problem.responses().mass_ratio() / Step::kMassRatio;
+    proximal_.load(problem.system(), problem.groups(), problem.responses(), solution);
+    search.report.factorisations = search.report.iterations =
+        proximal_.step({std::min(Step::kRho, Step::kRho / excess), Step::kFactorisations,
+                        Step::kEnough, search.settings.negligible},
+                       solution);
     search.report.residual = problem.measure(solution);
-    if (search.report.residual > search.settings.tolerance) {
-        const Real excess = problem.responses().mass_ratio() / Step::kMassRatio;
-        proximal_.load(problem.system(), problem.groups(), problem.responses(), solution);
-        search.report.factorisations = search.report.iterations =
-            proximal_.step(search.inner,
-                           {std::min(Step::kRho, Step::kRho / excess), Step::kFactorisations,
-                            Step::kEnough, search.settings.negligible},
-                           solution);
-        search.report.residual = problem.measure(solution);
-    }
     search.as_it_is = true;
     return Turn::Done;
 }
@@ -41,7 +36,7 @@ Turn ConvexStep::run(Search& search) noexcept
 
 bool ProximalSequence::applies(const Search& search) const noexcept
 {
-    return search.inner.has_factor() && !search.is_spent() && !search.is_hard() &&
+    return proximal_.available() && !search.is_spent() && !search.is_hard() &&
            (!begun_ || rho_ >= ProximalSequenceThresholds::kLast);
 }
 
@@ -59,7 +54,6 @@ Turn ProximalSequence::run(Search& search) noexcept
     }
     ++report.restarts;
     const int used = proximal_.step(
-        search.inner,
         {rho_, std::min(Sequence::kFactorisations, search.max_iterations - report.iterations)},
         point_);
     rho_ *= Sequence::kFactor;

@@ -7,7 +7,7 @@
 
 namespace taut::complementarity {
 
-// One proximal step in place of everything else, where the caller asks for it, contacts have friction and masses are similar.
+// One proximal step in place of everything else, where the caller asks for it and the linear solver takes condensed systems.
 class ConvexStep final : public Strategy {
 public:
     explicit ConvexStep(ProximalNewton& proximal) : proximal_(proximal) {}

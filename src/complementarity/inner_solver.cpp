@@ -78,12 +78,6 @@ void InnerSolver::refine(const linalg::SaddleSystem& system,
     linear_->refine(system, good_, solution);
 }
 
-void InnerSolver::solve_direction(const linalg::SaddleSystem& system,
-                                  linalg::SaddleSolution& solution) noexcept
-{
-    if (!linear_->factorise(system, 0, solution)) set_nan(solution);
-}
-
 void InnerSolver::back_substitute(std::span<const Real> f, std::span<const Real> g,
                                   linalg::SaddleSolution& solution) noexcept
 {

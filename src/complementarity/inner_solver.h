@@ -18,7 +18,7 @@ public:
 
     void prepare(const linalg::SaddlePattern& pattern);
     LinearSolver& linear() const noexcept { return *linear_; }
-    // Whether back_substitute() and solve_direction() are available: cheap and accurate enough for a Krylov iteration over them.
+    // Whether back_substitute() is available: cheap and accurate enough for a Krylov iteration over it.
     bool has_factor() const noexcept { return linear_->keeps_factor(); }
     // Limit of iterations where the caller sets none.
     int default_iterations() const noexcept;
@@ -31,10 +31,6 @@ public:
     // The same matrix with the right-hand sides that `system` has at this call. `solution` as above, unchanged where it is
     // accurate enough. No factorisation.
     void refine(const linalg::SaddleSystem& system, linalg::SaddleSolution& solution) noexcept;
-    // The solution of a system whose rows all have Σ = 1, as the factor gives it: neither floor nor refinement. For directions
-    // that a line search judges. One factorisation.
-    void solve_direction(const linalg::SaddleSystem& system,
-                         linalg::SaddleSolution& solution) noexcept;
     // One back substitution of (f, g) with the same matrix, without refinement.
     void back_substitute(std::span<const Real> f, std::span<const Real> g,
                          linalg::SaddleSolution& solution) noexcept;

@@ -54,6 +54,32 @@ Real tangent_error(const RowGroup& group, const Real* y, const Real* s, Real d)
     return std::min(sliding, sticking);
 }
 
+// What one body does to the rows of a contact or joint, and they to it.
+struct TouchArrays {
+    const Real *J, *W, *x, *y;
+    Real free;  // |f|_D⁻¹ of the body
+    Real *s, *speed, *momentum;
+};
+
+// Adds to s, speed and momentum; `impulse` ← Jᵀy. R, C: 0 where they are not constants.
+template <int R, int C>
+void measure_touch(const TouchArrays& at, int rows, int size, Real* impulse) noexcept
+{
+    const int m = R > 0 ? R : rows, n = C > 0 ? C : size;
+    for (int r = 0; r < m; ++r) {
+        Real sum = 0, lever = 0;
+        for (int c = 0; c < n; ++c) {
+            const Real a = at.J[r * n + c];
+            sum += a * at.x[c];
+            lever += a * at.W[c * m + r];
+            impulse[c] += a * at.y[r];
+        }
+        at.s[r] += sum;
+        at.speed[r] += std::abs(sum) + std::sqrt(std::max(lever, Real(0))) * at.free;
+    }
+    for (int c = 0; c < n; ++c) at.momentum[c] += impulse[c];
+}
+
 }  // namespace
 
 Real natural_map_error(const RowGroup& group, const Real* y, const Real* s, const Real* d) noexcept
@@ -151,22 +177,15 @@ void NaturalMap::measure_rows(const linalg::SaddleSystem& system, const Response
         for (int t = 0; t < dual.touches; ++t) {
             const auto& touch = p.touches[dual.first_touch + t];
             const auto& primal = p.primals[touch.primal];
-            const Real* const J = &system.J[touch.block];
-            const Real* const W = responses.touch(touch.block);
             Real impulse[6] = {};
-            for (int r = 0; r < dual.size; ++r) {
-                Real speed = 0, lever = 0;
-                for (int c = 0; c < primal.size; ++c) {
-                    const Real a = J[r * primal.size + c];
-                    speed += a * x[primal.offset + c];
-                    lever += a * W[c * dual.size + r];
-                    impulse[c] += a * y[dual.offset + r];
-                }
-                s_[dual.offset + r] += speed;
-                speed_[dual.offset + r] +=
-                    std::abs(speed) + std::sqrt(std::max(lever, Real(0))) * free_[touch.primal];
-            }
-            for (int c = 0; c < primal.size; ++c) momentum_[primal.offset + c] += impulse[c];
+            const TouchArrays at = {&system.J[touch.block], responses.touch(touch.block),
+                                    &x[primal.offset],      &y[dual.offset],
+                                    free_[touch.primal],    &s_[dual.offset],
+                                    &speed_[dual.offset],   &momentum_[primal.offset]};
+            if (dual.size == 3 && primal.size == 6)
+                measure_touch<3, 6>(at, 3, 6, impulse);
+            else
+                measure_touch<0, 0>(at, dual.size, primal.size, impulse);
             round_[touch.primal] += responses.energy_norm(touch.primal, impulse);
         }
     }

@@ -12,24 +12,41 @@ namespace {
 
 bool is_disk(const RowGroup& group) { return group.kind == RowGroup::Kind::Cone && !group.pyramid; }
 
+// Onto the surface of the cone along its normal in the metric w; zero at the apex.
+inline void project_disk(Real mu, Real lean, const Real* t, Real* y) noexcept
+{
+    const Real length = norm(t[1], t[2]);
+    y[0] = t[0];
+    y[1] = t[1];
+    y[2] = t[2];
+    if (length <= mu * t[0]) return;
+    y[0] = std::max((t[0] + lean * length) / (1 + lean * mu), Real(0));
+    const Real shrink = length > 0 ? mu * y[0] / length : 0;
+    y[1] *= shrink;
+    y[2] *= shrink;
+}
+
 }  // namespace
 
 void ProximalNewton::prepare(const linalg::SaddlePattern& pattern)
 {
-    newton_.prepare(pattern);
-    answer_.prepare(pattern);
+    condensed_.prepare(pattern);
+    linear_->prepare(condensed_.pattern());
+    answer_.prepare(condensed_.pattern());
     slides_.reserve(pattern.dual_unknowns);
     bound_.reserve(pattern.dual_unknowns);
     for (auto* v : {&x_, &hx_, &hdx_}) v->assign(pattern.primal_unknowns, 0);
-    for (auto* v : {&y_, &b_, &w_, &c_, &t_, &change_}) v->assign(pattern.dual_unknowns, 0);
+    for (auto* v : {&y_, &b_, &w_, &inverse_w_, &c_, &t_, &change_, &trial_t_, &trial_y_})
+        v->assign(pattern.dual_unknowns, 0);
     lag_.reserve(pattern.dual_unknowns);
+    disks_.reserve(pattern.dual_unknowns);
+    others_.reserve(pattern.dual_unknowns);
 }
 
 void ProximalNewton::load(const linalg::SaddleSystem& system, std::span<const RowGroup> groups,
                           const Responses& responses,
                           const linalg::SaddleSolution& solution) noexcept
 {
-    TAUT_ASSERT(system.H.size() == newton_.H.size() && system.J.size() == newton_.J.size());
     TAUT_ASSERT(solution.x.size() == x_.size() && solution.y.size() == y_.size());
     system_ = &system;
     groups_ = groups;
@@ -39,10 +56,9 @@ void ProximalNewton::load(const linalg::SaddleSystem& system, std::span<const Ro
     lag_.assign(groups.size(), 0);
     std::copy(solution.x.begin(), solution.x.end(), x_.begin());
     std::copy(solution.y.begin(), solution.y.end(), y_.begin());
-    std::copy(system.H.begin(), system.H.end(), newton_.H.begin());
-    newton_.rank = system.rank;
-    std::fill(newton_.sigma.begin(), newton_.sigma.end(), Real(1));
-    std::fill(newton_.g.begin(), newton_.g.end(), Real(0));
+    linalg::SaddleSystem& newton = condensed_.system();
+    std::fill(newton.sigma.begin(), newton.sigma.end(), Real(1));
+    std::fill(newton.g.begin(), newton.g.end(), Real(0));
     linalg::multiply_masses(*system_, x_, hx_);
     linalg::multiply_rows(*system_, x_, c_);
 }
@@ -64,7 +80,10 @@ void ProximalNewton::weigh_rows(Real rho) noexcept
             w_[k + 1] = w_[k + 2] =
                 rho * std::max(d[k + 1], d[k + 2]) + std::max(sigma[k + 1], sigma[k + 2]);
     }
-    for (std::size_t r = 0; r < w_.size(); ++r) b_[r] = (w_[r] - sigma[r]) * y_[r] + system_->g[r];
+    for (std::size_t r = 0; r < w_.size(); ++r) {
+        b_[r] = (w_[r] - sigma[r]) * y_[r] + system_->g[r];
+        inverse_w_[r] = 1 / w_[r];
+    }
     for (std::size_t i = 0; i < groups_.size(); ++i)
         if (groups_[i].kind == RowGroup::Kind::Cone) bound_friction(i);
 }
@@ -85,6 +104,20 @@ void ProximalNewton::bound_friction(std::size_t i) noexcept
 Real ProximalNewton::friction(std::size_t i) const noexcept
 {
     return slides_[i] ? groups_[i].sliding : groups_[i].friction;
+}
+
+void ProximalNewton::list_disks() noexcept
+{
+    disks_.clear();
+    others_.clear();
+    for (std::size_t i = 0; i < groups_.size(); ++i) {
+        const int k = groups_[i].row;
+        const Real mu = friction(i);
+        if (is_disk(groups_[i]))
+            disks_.push_back({k, mu, mu * w_[k + 1] * inverse_w_[k]});
+        else
+            others_.push_back(static_cast<int>(i));
+    }
 }
 
 // De Saxcé's correction at the slip of x.
@@ -113,18 +146,9 @@ void ProximalNewton::project_at(std::size_t i, const Real* t, Real* y) const noe
         for (int r = 1; r < 3; ++r) y[r] = std::clamp(t[r], -bound_[i], bound_[i]);
         return;
     }
-    // onto the surface of the cone along its normal in the metric w; zero at the apex
+    const int k = group.row;
     const Real mu = friction(i);
-    const Real length = norm(t[1], t[2]);
-    y[0] = t[0];
-    y[1] = t[1];
-    y[2] = t[2];
-    if (length <= mu * t[0]) return;
-    const Real lean = mu * w_[group.row + 1] / w_[group.row];
-    y[0] = std::max((t[0] + lean * length) / (1 + lean * mu), Real(0));
-    const Real shrink = length > 0 ? mu * y[0] / length : 0;
-    y[1] *= shrink;
-    y[2] *= shrink;
+    project_disk(mu, mu * w_[k + 1] * inverse_w_[k], t, y);
 }
 
 void ProximalNewton::factor_at(std::size_t i, const Real* t, Mat3& T) const noexcept
@@ -132,7 +156,7 @@ void ProximalNewton::factor_at(std::size_t i, const Real* t, Mat3& T) const noex
     const RowGroup& group = groups_[i];
     const int k = group.row;
     T.setZero();
-    const auto root = [&](int r) { return 1 / std::sqrt(w_[k + r]); };
+    const auto root = [&](int r) { return std::sqrt(inverse_w_[k + r]); };
     if (!is_disk(group)) {
         if (group.kind == RowGroup::Kind::Interval) {
             if (t[0] > group.lower && t[0] < group.upper) T(0, 0) = root(0);
@@ -166,60 +190,82 @@ void ProximalNewton::factor_at(std::size_t i, const Real* t, Mat3& T) const noex
 
 // --- all of them ---
 
-void ProximalNewton::write_rows() noexcept
+// H + JᵀTᵀT J and the rows T J that stay.
+void ProximalNewton::write_matrix() noexcept
 {
-    const auto& p = *system_->pattern;
+    condensed_.load(*system_);
     for (std::size_t i = 0; i < groups_.size(); ++i) {
-        const RowGroup& group = groups_[i];
-        const auto& dual = p.duals[group.dual];
         Mat3 T;
-        if (group.kind != RowGroup::Kind::Equal) factor_at(i, &t_[group.row], T);
-        for (int n = 0; n < dual.touches; ++n) {
-            const auto& touch = p.touches[dual.first_touch + n];
-            const int size = p.primals[touch.primal].size;
-            const Real* const from = &system_->J[touch.block + group.local * size];
-            Real* const to = &newton_.J[touch.block + group.local * size];
-            for (int r = 0; r < group.rows; ++r)
-                for (int c = 0; c < size; ++c) {
-                    Real sum = 0;
-                    if (group.kind == RowGroup::Kind::Equal)
-                        sum = from[r * size + c] / std::sqrt(w_[group.row + r]);
-                    else
-                        for (int q = 0; q < group.rows; ++q) sum += T(r, q) * from[q * size + c];
-                    to[r * size + c] = sum;
-                }
-        }
+        if (groups_[i].kind != RowGroup::Kind::Equal) factor_at(i, &t_[groups_[i].row], T);
+        if (condensed_.place_of(groups_[i].dual) < 0)
+            condense(i, T);
+        else
+            write_rows(i, T);
     }
 }
 
-void ProximalNewton::evaluate() noexcept
+void ProximalNewton::condense(std::size_t i, const Mat3& T) noexcept
 {
-    for (std::size_t r = 0; r < t_.size(); ++r) t_[r] = (b_[r] - c_[r]) / w_[r];
-    for (std::size_t i = 0; i < groups_.size(); ++i) {
-        const int k = groups_[i].row;
-        if (is_disk(groups_[i])) t_[k] -= lag_[i] / w_[k];
-        project_at(i, &t_[k], &y_[k]);
+    const RowGroup& group = groups_[i];
+    if (group.kind == RowGroup::Kind::Cone) {
+        if (T.isZero(0)) return;
+        const Mat3 A = T.transpose() * T;
+        condensed_.add_three(*system_, group.dual, group.local, A.data());
+        return;
+    }
+    for (int r = 0; r < group.rows; ++r) {
+        const bool equal = group.kind == RowGroup::Kind::Equal;
+        const Real a = equal ? inverse_w_[group.row + r] : T(r, r) * T(r, r);
+        if (a > 0) condensed_.add_one(*system_, group.dual, group.local + r, a);
     }
 }
 
-Real ProximalNewton::slope(Real alpha) const noexcept
+void ProximalNewton::write_rows(std::size_t i, const Mat3& T) noexcept
 {
+    const auto &p = *system_->pattern, &reduced = condensed_.pattern();
+    const RowGroup& group = groups_[i];
+    const auto &dual = p.duals[group.dual], &kept = reduced.duals[condensed_.place_of(group.dual)];
+    for (int n = 0; n < dual.touches; ++n) {
+        const auto& touch = p.touches[dual.first_touch + n];
+        const int size = p.primals[touch.primal].size;
+        const Real* const from = &system_->J[touch.block + group.local * size];
+        Real* const to = &condensed_.system()
+                              .J[reduced.touches[kept.first_touch + n].block + group.local * size];
+        for (int r = 0; r < group.rows; ++r)
+            for (int c = 0; c < size; ++c) {
+                Real sum = 0;
+                if (group.kind == RowGroup::Kind::Equal)
+                    sum = from[r * size + c] * std::sqrt(inverse_w_[group.row + r]);
+                else
+                    for (int q = 0; q < group.rows; ++q) sum += T(r, q) * from[q * size + c];
+                to[r * size + c] = sum;
+            }
+    }
+}
+
+Real ProximalNewton::try_length(Real alpha) noexcept
+{
+    for (std::size_t r = 0; r < t_.size(); ++r)
+        trial_t_[r] = t_[r] - alpha * change_[r] * inverse_w_[r];
     Real sum = linear_ + alpha * quadratic_;
-    for (std::size_t i = 0; i < groups_.size(); ++i) {
+    for (const Disk& disk : disks_) {
+        Real* const y = &trial_y_[disk.row];
+        project_disk(disk.mu, disk.lean, &trial_t_[disk.row], y);
+        const Real* const change = &change_[disk.row];
+        sum -= y[0] * change[0] + y[1] * change[1] + y[2] * change[2];
+    }
+    for (const int i : others_) {
         const int k = groups_[i].row;
-        Real t[6], y[6];
-        for (int r = 0; r < groups_[i].rows; ++r)
-            t[r] = t_[k + r] - alpha * change_[k + r] / w_[k + r];
-        project_at(i, t, y);
-        for (int r = 0; r < groups_[i].rows; ++r) sum -= y[r] * change_[k + r];
+        project_at(i, &trial_t_[k], &trial_y_[k]);
+        for (int r = k; r < k + groups_[i].rows; ++r) sum -= trial_y_[r] * change_[r];
     }
     return sum;
 }
 
 // The potential is convex: its slope rises through zero, once.
-Real ProximalNewton::line_search(Real at_zero) const noexcept
+Real ProximalNewton::line_search(Real at_zero) noexcept
 {
-    Real low = 0, high = 1, slope_low = at_zero, slope_high = slope(1);
+    Real low = 0, high = 1, slope_low = at_zero, slope_high = try_length(1);
     if (slope_high <= -ProximalNewtonThresholds::kFlat * at_zero) return 1;
     Real alpha = 1;
     for (int k = 0; k < ProximalNewtonThresholds::kLineSearchIterations; ++k) {
@@ -227,7 +273,7 @@ Real ProximalNewton::line_search(Real at_zero) const noexcept
         const Real part = slope_low / (slope_low - slope_high);
         alpha = low + (high - low) * std::clamp(part, ProximalNewtonThresholds::kSecantLow,
                                                 ProximalNewtonThresholds::kSecantHigh);
-        const Real now = slope(alpha);
+        const Real now = try_length(alpha);
         if (std::abs(now) <= -ProximalNewtonThresholds::kFlat * at_zero) break;
         if (now < 0) {
             low = alpha;
@@ -240,25 +286,30 @@ Real ProximalNewton::line_search(Real at_zero) const noexcept
     return alpha;
 }
 
-int ProximalNewton::step(InnerSolver& inner, const ProximalStep& how,
-                         linalg::SaddleSolution& solution) noexcept
+int ProximalNewton::step(const ProximalStep& how, linalg::SaddleSolution& solution) noexcept
 {
     TAUT_ASSERT(system_ != nullptr);
     TAUT_ASSERT(how.rho > 0);
     weigh_rows(how.rho);
+    list_disks();
     correct_slips();
-    evaluate();
+    for (std::size_t r = 0; r < t_.size(); ++r) t_[r] = (b_[r] - c_[r]) * inverse_w_[r];
+    for (std::size_t i = 0; i < groups_.size(); ++i) {
+        const int k = groups_[i].row;
+        if (is_disk(groups_[i])) t_[k] -= lag_[i] * inverse_w_[k];
+        project_at(i, &t_[k], &y_[k]);
+    }
+    linalg::SaddleSystem& newton = condensed_.system();
     Real first = 0;
     int count = 0;
     while (count < how.factorisations) {
         // (H + JᵀTᵀT J) dx = f − H x + Jᵀy
-        write_rows();
-        for (std::size_t k = 0; k < x_.size(); ++k) newton_.f[k] = system_->f[k] - hx_[k];
-        linalg::add_row_impulses(*system_, y_, newton_.f);
-        inner.solve_direction(newton_, answer_);
+        write_matrix();
+        for (std::size_t k = 0; k < x_.size(); ++k) newton.f[k] = system_->f[k] - hx_[k];
+        linalg::add_row_impulses(*system_, y_, newton.f);
+        if (!linear_->factorise(newton, 0, answer_)) break;
         ++count;
         const Real fall = descend();
-        evaluate();
         if (count == 1) first = fall;
         if (!(fall > std::max(how.enough * first, how.negligible))) break;
     }
@@ -280,7 +331,8 @@ Real ProximalNewton::descend() noexcept
         quadratic_ += dx * hdx_[k];
         size += std::abs(dx * hx_[k]) + std::abs(dx * system_->f[k]);
     }
-    const Real at_zero = slope(0);
+    Real at_zero = linear_;
+    for (std::size_t r = 0; r < y_.size(); ++r) at_zero -= y_[r] * change_[r];
     if (!std::isfinite(at_zero) || !(at_zero < -ProximalNewtonThresholds::kRoundOff * size))
         return 0;
     const Real alpha = line_search(at_zero);
@@ -289,6 +341,8 @@ Real ProximalNewton::descend() noexcept
         hx_[k] += alpha * hdx_[k];
     }
     for (std::size_t k = 0; k < c_.size(); ++k) c_[k] += alpha * change_[k];
+    t_.swap(trial_t_);
+    y_.swap(trial_y_);
     return -at_zero;
 }
 

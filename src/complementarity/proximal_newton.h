@@ -10,15 +10,19 @@
 // the previous step, makes it Coulomb's law at convergence. The alternative, friction bounded by the normal impulse of the
 // previous step, does not converge where friction tips the bodies; a pyramid, whose projection has no short formula, uses it
 // nevertheless.
-// A Newton step is one factorisation: P' = Qᵀλ Q, rows √λ Q J/√w, Σ = 1. A larger ρ is easier to solve and gains less.
+// A Newton step is one factorisation: P' = Qᵀλ Q, rows T J with T = √λ Q/√w, Σ = 1. Early rows are condensed into the blocks of their
+// bodies, H + JᵀTᵀT J (linalg/condensed_matrix.h). A larger ρ is easier to solve and gains less.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "complementarity/inequality_rows.h"
-#include "complementarity/inner_solver.h"
+#include "complementarity/responses.h"
 #include "complementarity/thresholds.h"
+#include "linalg/condensed_matrix.h"
+#include "solver/linear_solver.h"
 
 namespace taut::complementarity {
 
@@ -32,16 +36,26 @@ struct ProximalStep {
 
 class ProximalNewton {
 public:
+    // `linear` solves the condensed systems, by a factor of H as blocks and pairs; null: there is none.
+    explicit ProximalNewton(std::unique_ptr<LinearSolver> linear) : linear_(std::move(linear)) {}
+    // Whether there is a linear solver. Without one nothing else may be called.
+    bool available() const noexcept { return linear_ != nullptr; }
+    void set_threads(const Team& team) noexcept { linear_->set_threads(team); }
     void prepare(const linalg::SaddlePattern& pattern);
     // Starts at (x, y), y in its admissible set.
     void load(const linalg::SaddleSystem& system, std::span<const RowGroup> groups,
               const Responses& responses, const linalg::SaddleSolution& solution) noexcept;
     // One proximal step; `solution` follows. Returns the number of factorisations.
-    int step(InnerSolver& inner, const ProximalStep& how,
-             linalg::SaddleSolution& solution) noexcept;
+    int step(const ProximalStep& how, linalg::SaddleSolution& solution) noexcept;
 
 private:
     using Vector = std::vector<Real>;
+    // A cone with a round section: the usual group.
+    struct Disk {
+        int row;
+        Real mu, lean;  // friction; μ w_t/w_n
+    };
+    void list_disks() noexcept;
     Real friction(std::size_t group) const noexcept;
     void bound_friction(std::size_t group) noexcept;
     void correct_slips() noexcept;
@@ -49,25 +63,31 @@ private:
     void weigh_rows(Real rho) noexcept;
     // P of one group at t.
     void project_at(std::size_t group, const Real* t, Real* y) const noexcept;
-    // √λ Q/√w of one group at t, for its rows of J; a cone's three by three, else its diagonal.
+    // T of one group at t, for its rows of J; a cone's three by three, else its diagonal.
     void factor_at(std::size_t group, const Real* t, Mat3& T) const noexcept;
-    void write_rows() noexcept;
-    void evaluate() noexcept;  // t and y of c
-    // Derivative of the potential at x + α dx.
-    Real slope(Real alpha) const noexcept;
-    Real line_search(Real at_zero) const noexcept;
+    void write_matrix() noexcept;
+    void condense(std::size_t group, const Mat3& T) noexcept;
+    void write_rows(std::size_t group, const Mat3& T) noexcept;
+    // trial_t_ and trial_y_ at x + α dx; returns the derivative of the potential there.
+    Real try_length(Real alpha) noexcept;
+    // α of the last try_length().
+    Real line_search(Real at_zero) noexcept;
 
     const linalg::SaddleSystem* system_ = nullptr;
     std::span<const RowGroup> groups_;
     const Responses* responses_ = nullptr;
-    linalg::SaddleSystem newton_;
+    linalg::CondensedMatrix condensed_;
+    std::unique_ptr<LinearSolver> linear_;
     linalg::SaddleSolution answer_;
+    std::vector<Disk> disks_;
+    std::vector<int> others_;          // groups that are none
     std::vector<bool> slides_;         // per group, where static and sliding friction differ
     Vector bound_;                     // per group: μ ȳ_n of a pyramid
     Vector lag_;                       // per group: μ|s̄_t| of a cone
     Vector x_, y_;                     // the current iterate
-    Vector b_, w_;                     // per row: R y₀ + g, and R + Σ
+    Vector b_, w_, inverse_w_;         // per row: R y₀ + g, and R + Σ
     Vector c_, t_, change_;            // J x, the argument of P, J dx
+    Vector trial_t_, trial_y_;         // t and y of the line search
     Vector hx_, hdx_;                  // H x, H dx
     Real linear_ = 0, quadratic_ = 0;  // dxᵀ(H x − f), dxᵀH dx
 };

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include <Eigen/Cholesky>
-
 #include "core/assert.h"
 
 namespace taut::complementarity {
@@ -13,8 +11,79 @@ namespace {
 
 using Block =
     Eigen::Map<const Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
-using MutableBlock =
-    Eigen::Map<Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
+
+// The inverse of a positive definite N×N matrix by rows; false where it is none. By its Cholesky factor: L⁻ᵀ L⁻¹.
+template <int N>
+bool invert(const Real* D, Real* inverse) noexcept
+{
+    Real factor[N][N], w[N][N] = {};  // L with 1/l on its diagonal, and L⁻¹
+    for (int j = 0; j < N; ++j) {
+        Real square = D[j * N + j];
+        for (int k = 0; k < j; ++k) square -= factor[j][k] * factor[j][k];
+        if (!(square > 0)) return false;
+        factor[j][j] = 1 / std::sqrt(square);
+        for (int i = j + 1; i < N; ++i) {
+            Real sum = D[i * N + j];
+            for (int k = 0; k < j; ++k) sum -= factor[i][k] * factor[j][k];
+            factor[i][j] = sum * factor[j][j];
+        }
+    }
+    for (int j = 0; j < N; ++j) {
+        w[j][j] = factor[j][j];
+        for (int i = j + 1; i < N; ++i) {
+            Real sum = 0;
+            for (int k = j; k < i; ++k) sum -= factor[i][k] * w[k][j];
+            w[i][j] = sum * factor[i][i];
+        }
+    }
+    bool finite = true;
+    for (int i = 0; i < N; ++i)
+        for (int j = 0; j <= i; ++j) {
+            Real sum = 0;
+            for (int k = i; k < N; ++k) sum += w[k][i] * w[k][j];
+            inverse[i * N + j] = inverse[j * N + i] = sum;
+            finite = finite && std::isfinite(sum);
+        }
+    return finite;
+}
+
+bool invert(int size, const Real* D, Real* inverse) noexcept
+{
+    switch (size) {
+        case 1: return invert<1>(D, inverse);
+        case 2: return invert<2>(D, inverse);
+        case 3: return invert<3>(D, inverse);
+        case 4: return invert<4>(D, inverse);
+        case 5: return invert<5>(D, inverse);
+        default: return invert<6>(D, inverse);
+    }
+}
+
+// W (C×R) ← D⁻¹ Jᵀ, and the responses of the rows. C, R: 0 where they are not constants.
+template <int R, int C>
+void respond(const Real* J, const Real* inverse, int rows, int size, Real* W, Real* d) noexcept
+{
+    const int m = R > 0 ? R : rows, n = C > 0 ? C : size;
+    for (int r = 0; r < m; ++r) {
+        Real response = 0;
+        for (int i = 0; i < n; ++i) {
+            Real sum = 0;
+            for (int j = 0; j < n; ++j) sum += inverse[i * n + j] * J[r * n + j];
+            W[i * m + r] = sum;
+            response += J[r * n + i] * sum;
+        }
+        d[r] += response;
+    }
+}
+
+void apply_six(const Real* inverse, const Real* f, Real* x) noexcept
+{
+    for (int r = 0; r < 6; ++r) {
+        Real sum = 0;
+        for (int c = 0; c < 6; ++c) sum += inverse[r * 6 + c] * f[c];
+        x[r] = sum;
+    }
+}
 
 }  // namespace
 
@@ -66,18 +135,14 @@ bool Responses::invert_bodies(const linalg::SaddleSystem& system) noexcept
             lightest = std::min(lightest, system.H[primal.block]);
             heaviest = std::max(heaviest, system.H[primal.block]);
         }
-        SmallMatrix D = Block(&system.H[primal.block], primal.size, primal.size);
-        for (int r = 0; r < primal.size; ++r) D(r, r) += extra_[primal.offset + r];
-        const Eigen::LLT<SmallMatrix> llt(D);
-        SmallMatrix inverse = SmallMatrix::Identity(primal.size, primal.size);
-        if (llt.info() == Eigen::Success) {
-            llt.solveInPlace(inverse);
-        } else {
-            sound = false;
-            inverse.setZero();
-        }
-        sound = sound && inverse.allFinite();
-        std::copy_n(inverse.data(), primal.size * primal.size, &inverses_[inverse_of_[i]]);
+        const int n = primal.size;
+        Real D[36];
+        std::copy_n(&system.H[primal.block], n * n, D);
+        for (int r = 0; r < n; ++r) D[r * (n + 1)] += extra_[primal.offset + r];
+        Real* const inverse = &inverses_[inverse_of_[i]];
+        if (invert(n, D, inverse)) continue;
+        sound = false;
+        std::fill_n(inverse, n * n, Real(0));
     }
 
     mass_ratio_ = lightest > 0 && lightest < heaviest ? heaviest / lightest : 1;
@@ -96,11 +161,13 @@ bool Responses::compute(const linalg::SaddleSystem& system) noexcept
         for (int t = 0; t < dual.touches; ++t) {
             const auto& touch = p.touches[dual.first_touch + t];
             const int size = p.primals[touch.primal].size;
-            const Block J(&system.J[touch.block], dual.size, size);
-            const Block inverse(&inverses_[inverse_of_[touch.primal]], size, size);
-            MutableBlock W(&w_[touch.block], size, dual.size);
-            W = inverse.lazyProduct(J.transpose());
-            for (int r = 0; r < dual.size; ++r) rows_[dual.offset + r] += J.row(r).dot(W.col(r));
+            const Real* const J = &system.J[touch.block];
+            const Real* const inverse = &inverses_[inverse_of_[touch.primal]];
+            Real *const W = &w_[touch.block], *const d = &rows_[dual.offset];
+            if (dual.size == 3 && size == 6)
+                respond<3, 6>(J, inverse, 3, 6, W, d);
+            else
+                respond<0, 0>(J, inverse, dual.size, size, W, d);
         }
     for (Real& d : rows_) {
         sound = sound && std::isfinite(d) && d >= 0;
@@ -114,6 +181,7 @@ void Responses::apply(int primal, const Real* f, Real* x) const noexcept
     TAUT_ASSERT(primal >= 0 && primal < static_cast<int>(inverse_of_.size()));
     const int size = pattern_->primals[primal].size;
     const Real* inverse = &inverses_[inverse_of_[primal]];
+    if (size == 6) return apply_six(inverse, f, x);
     for (int r = 0; r < size; ++r) {
         Real sum = 0;
         for (int c = 0; c < size; ++c) sum += inverse[r * size + c] * f[c];

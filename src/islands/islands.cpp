@@ -161,10 +161,14 @@ void Islands::prepare_islands(const StepModel& model, const State& state,
     for (const int i : by_size_) {
         Island& island = *islands_[i];
         if (!active.has(island.first_body())) continue;
-        if (is_prepared(island.step_model(), settings, island.workspace))
+        if (is_prepared(island.step_model(), settings, island.workspace)) {
+            // what is laid out for convex steps alone may have to be laid out for more
+            if (island.workspace.convex_only)
+                island.gather(model, state, state.division.islands[i]);
             stepper::prepare(island.step_model(), island.state, settings, island.workspace);
-        else
+        } else {
             jobs_.push_back(i);
+        }
     }
     std::atomic<bool> done = true;
     pool_.run(settings.threads, static_cast<int>(jobs_.size()), [&](int k) {

@@ -36,6 +36,8 @@ struct MovingContactSettings {
     std::size_t fewest_contacts = 5;  // fewer are solved exactly
     // [-] of the kinetic energy of a fall of one step: with more an island begins to take convex steps, with less it ceases to
     Real enter = 1e-4, leave = 1e-5;
+    // [-] of the kinetic energy without rotation: an island that has enough of it takes convex steps whatever rounding does to the energy
+    Real certain = 0.9;
     // Linearisations of an attempt. After the second it is accepted if no contact penetrates by more than `penetration`, after the
     // last if joints are closed.
     int iterations = 3, usual_iterations = 2;

@@ -20,12 +20,35 @@ bool takes_convex_steps(const StepModel& model, const State& state, const StepSe
                         Real kinetic, Real fall_power) noexcept
 {
     constexpr MovingContactSettings kMoving = kGuard.moving;
+    // solvers of terms of rank one do not take the condensed systems of convex steps
+    if (settings.solver == Solver::FullRank || settings.solver == Solver::LowRank) return false;
     if (settings.laws != LawMethod::Newton ||
         model.pool<Contact>().items.size() < kMoving.fewest_contacts)
         return false;
     const Real calm = state.last_step.scheme.convex != 0 ? kMoving.leave : kMoving.enter;
     return kinetic > calm * fall_power * settings.dt * settings.dt && !any_restitution(model) &&
            assembly::masses_are_similar(model);
+}
+
+bool will_take_convex_steps(const StepModel& model, const State& state,
+                            const StepSettings& settings) noexcept
+{
+    if (!is_guarded(settings)) return false;
+    Real kinetic = 0;
+    for (std::size_t b = 0; b < model.bodies.size(); ++b)
+        if (model.bodies[b].dynamic())
+            kinetic += model.bodies[b].mass * state.v[b].squaredNorm() / 2;
+    return takes_convex_steps(model, state, settings, kGuard.moving.certain * kinetic,
+                              fall_power(model));
+}
+
+Real fall_power(const StepModel& model) noexcept
+{
+    const Real square_g = model.gravity.squaredNorm();
+    Real sum = 0;
+    for (const BodyModel& body : model.bodies)
+        if (body.dynamic()) sum += body.mass * square_g / 2;
+    return sum;
 }
 
 }  // namespace taut::stepper

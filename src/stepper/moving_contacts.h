@@ -18,4 +18,12 @@ namespace taut::stepper {
 bool takes_convex_steps(const StepModel& model, const State& state, const StepSettings& settings,
                         Real kinetic, Real fall_power) noexcept;
 
+// Whether it will take convex steps for sure: then nothing is laid out for exact solutions. To be called with the state that the step
+// starts from.
+bool will_take_convex_steps(const StepModel& model, const State& state,
+                            const StepSettings& settings) noexcept;
+
+// Kinetic energy of a fall of all bodies over the square of its time [W/s].
+Real fall_power(const StepModel& model) noexcept;
+
 }  // namespace taut::stepper

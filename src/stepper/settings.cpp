@@ -7,6 +7,7 @@
 #include "stepper/classical/classical.h"
 #include "stepper/guard_settings.h"
 #include "stepper/loops.h"
+#include "stepper/moving_contacts.h"
 #include "stepper/scheme_choice.h"
 #include "stepper/solve_rows.h"
 
@@ -45,7 +46,7 @@ Solver resolve_solver(const StepSettings& settings, int unknowns) noexcept
 }
 
 void SolveContext::prepare(const StepModel& model, Stabilisation stabilisation,
-                           const StepSettings& settings)
+                           const StepSettings& settings, bool convex)
 {
     layout = make_layout(model, stabilisation);
     const linalg::SaddlePattern& pattern = layout.pattern;
@@ -59,7 +60,7 @@ void SolveContext::prepare(const StepModel& model, Stabilisation stabilisation,
         linear.system.rank.wanted = solver->wants_rank_terms();
     } else {
         laws = make_complementarity_solver(settings.laws, linear_solver);
-        laws->prepare(pattern);
+        convex ? laws->prepare_convex(pattern) : laws->prepare(pattern);
         linear.system.rank.wanted = laws->wants_rank_terms();
         make_inequality_blocks(model, blocks);
     }
@@ -181,14 +182,17 @@ void prepare(const StepModel& model, const State& state, const StepSettings& set
 {
     work.context.linear.damping.alpha = settings.damping_alpha;
     work.context.law_settings = law_settings(model, settings);
-    if (is_prepared(model, settings, work)) return;
+    const bool prepared = is_prepared(model, settings, work);
+    if (prepared && !work.convex_only) return;
+    const bool convex = will_take_convex_steps(model, state, settings);
+    if (prepared && convex) return;
     work.topology = ~std::uint64_t(0);  // until all below has worked
-    work.context.prepare(model, settings.stabilisation, settings);
+    work.context.prepare(model, settings.stabilisation, settings, convex);
     work.symmetric_context = {};
     // solvers for laws want a definite matrix, which the symmetric K̃ does not promise
     if (is_two_step(settings.scheme) && settings.stabilisation == Stabilisation::Tension &&
         model.rows.inequalities.empty())
-        work.symmetric_context.prepare(model, Stabilisation::Symmetric, settings);
+        work.symmetric_context.prepare(model, Stabilisation::Symmetric, settings, false);
     work.rotation.assign(model.bodies.size(), {});
     work.support.assign(model.bodies.size(), {});
     find_free_bodies(model, work.support);
@@ -228,6 +232,7 @@ void prepare(const StepModel& model, const State& state, const StepSettings& set
     work.next = state;
     work.saved = state;
     work.settings = settings;
+    work.convex_only = convex;
     work.topology = model.topology();
 }
 

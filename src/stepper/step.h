@@ -54,7 +54,9 @@ struct SolveContext {
     ComplementaritySettings law_settings;
     Real kinetic = 0;  // of the iterate that it was made at [J]
 
-    void prepare(const StepModel& model, Stabilisation stabilisation, const StepSettings& settings);
+    // `convex`: inequality rows will be solved by convex steps alone (moving_contacts.h).
+    void prepare(const StepModel& model, Stabilisation stabilisation, const StepSettings& settings,
+                 bool convex);
 };
 
 // Everything a step needs besides model and state; can be rebuilt from them at any moment.
@@ -103,6 +105,7 @@ struct Workspace {
     void set_threads(const Team& team) noexcept;
 
     // what the above was made for
+    bool convex_only = false;  // steps of islands that move (moving_contacts.h)
     std::uint64_t topology = ~std::uint64_t(0);
     StepSettings settings;
 };

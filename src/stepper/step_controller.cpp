@@ -17,16 +17,6 @@ namespace {
 
 constexpr SubStepSettings kSubSteps = kGuard.sub_steps;
 
-// Kinetic energy of a fall of all bodies over the square of its time [W/s].
-Real fall_power(const StepModel& model) noexcept
-{
-    const Real square_g = model.gravity.squaredNorm();
-    Real sum = 0;
-    for (const BodyModel& body : model.bodies)
-        if (body.dynamic()) sum += body.mass * square_g / 2;
-    return sum;
-}
-
 // How far from the origin a body is, by its largest coordinate [m].
 Real reach_of(const State& state) noexcept
 {
