@@ -9,6 +9,12 @@
 
 namespace taut::complementarity {
 
+// `usual`, and no more than the caller allows; 0: any number.
+static int within(int allowed, int usual) noexcept
+{
+    return allowed > 0 ? std::min(allowed, usual) : usual;
+}
+
 void ActiveSetSolver::prepare(const linalg::SaddlePattern& pattern)
 {
     inner_->prepare(pattern);
@@ -52,6 +58,7 @@ ComplementarityReport ActiveSetSolver::solve(const linalg::SaddleSystem& system,
     if (settings.max_iterations > 0)
         max_iterations_ =
             settings.max_iterations * (is_hard_solve() ? Limits::kHardSolveFactor : 1);
+    max_iterations_ = within(settings.most_factorisations, max_iterations_);
     form_ = settings.sliding;
     path_started_ = proximal_started_ = false;
     const Real goal = Limits::kGoal * settings.tolerance;
@@ -90,8 +97,7 @@ ComplementarityReport ActiveSetSolver::solve(const linalg::SaddleSystem& system,
 
 bool ActiveSetSolver::takes_convex_step(const ComplementaritySettings& settings) const noexcept
 {
-    return settings.convex && inner_->has_factor() && rows_.has_cones() &&
-           responses_.mass_ratio() <= linalg::FactorThresholds::kSimilarMassRatio;
+    return settings.convex && inner_->has_factor() && rows_.has_cones();
 }
 
 void ActiveSetSolver::take_convex_step(const linalg::SaddleSystem& system,
@@ -108,7 +114,8 @@ void ActiveSetSolver::take_convex_step(const linalg::SaddleSystem& system,
         proximal_.load(system, groups, responses_, solution);
         report.factorisations = report.iterations =
             proximal_.step(*inner_,
-                           {std::min(Step::kRho, Step::kRho / excess), Step::kFactorisations,
+                           {std::min(Step::kRho, Step::kRho / excess),
+                            within(settings.most_factorisations, Step::kFactorisations),
                             Step::kEnough, settings.negligible},
                            solution);
         report.residual = map_.measure(system, groups, responses_, solution.x, solution.y);

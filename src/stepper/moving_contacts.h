@@ -18,4 +18,7 @@ namespace taut::stepper {
 bool takes_convex_steps(const StepModel& model, const State& state, const StepSettings& settings,
                         Real kinetic, Real fall_power) noexcept;
 
+// Whether some contact begins the step deep in the thinner body: its recovery is a motion of its own, and may have no end.
+bool any_deep_contact(const StepModel& model) noexcept;
+
 }  // namespace taut::stepper
