@@ -103,6 +103,56 @@ void add_pile(World& world, int count, std::uint64_t seed, const Vec3& corner)
     }
 }
 
+void add_ragdoll(World& world, const Vec3& at, Real turn)
+{
+    const Quat q(Eigen::AngleAxis<Real>(turn, Vec3::UnitZ()));
+    const auto limb = [&](const Vec3& from, const Vec3& to, Real radius, Real mass) {
+        const Vec3 along = to - from;
+        ColliderDef shape{.shape = ShapeKind::Capsule, .friction = 0.5};
+        shape.radius = radius;
+        shape.length = along.norm() - 2 * radius;
+        return add_solid(
+            world, shape,
+            {at + q * ((from + to) / 2), q * Quat::FromTwoVectors(Vec3::UnitZ(), along)}, mass);
+    };
+    const auto joint_at = [&](BodyId a, BodyId b, const Vec3& p) {
+        must(world.add_joint(ball(a, b, at + q * p)));
+    };
+    const auto hinge_at = [&](BodyId a, BodyId b, const Vec3& p) {
+        must(world.add_joint(hinge(a, b, at + q * p, Vec3::UnitZ())));
+    };
+    const BodyId hip = limb({-0.3, 0, 0}, {0, 0, 0}, 0.1, 15);
+    const BodyId chest = limb({0, 0, 0}, {0.3, 0, 0}, 0.1, 20);
+    const BodyId head = limb({0.3, 0, 0}, {0.55, 0, 0}, 0.09, 5);
+    joint_at(hip, chest, {0, 0, 0});
+    joint_at(chest, head, {0.3, 0, 0});
+    for (const Real side : {-1.0, 1.0}) {
+        const Vec3 shoulder(0.2, 0.12 * side, 0), elbow(0.2, 0.42 * side, 0);
+        const BodyId upper_arm = limb(shoulder, elbow, 0.05, 3);
+        const BodyId arm = limb(elbow, {0.2, 0.72 * side, 0}, 0.045, 2);
+        joint_at(chest, upper_arm, shoulder);
+        hinge_at(upper_arm, arm, elbow);
+        const Vec3 thigh(-0.32, 0.1 * side, 0), knee(-0.72, 0.15 * side, 0);
+        const BodyId upper_leg = limb(thigh, knee, 0.07, 7);
+        const BodyId leg = limb(knee, {-1.12, 0.15 * side, 0}, 0.06, 4);
+        joint_at(hip, upper_leg, thigh);
+        hinge_at(upper_leg, leg, knee);
+    }
+}
+
+void add_walls(World& world, Real half, Real height)
+{
+    const Real out = half + kWallThickness / 2, length = 2 * (half + kWallThickness);
+    for (const Real sign : {-1.0, 1.0})
+        for (const bool across : {false, true}) {
+            ColliderDef wall{.shape = ShapeKind::Box, .friction = 0.5};
+            wall.size = across ? Vec3(length, kWallThickness, height)
+                               : Vec3(kWallThickness, length, height);
+            wall.pose.p = Vec3(across ? 0 : sign * out, across ? sign * out : 0, height / 2);
+            must(world.add_collider(kWorld, wall));
+        }
+}
+
 ContactScene random_contact_scene(std::uint64_t seed)
 {
     Dice dice(seed);

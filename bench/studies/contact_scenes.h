@@ -18,6 +18,12 @@ void add_wall(World& world, int columns, int rows);
 // Spheres, boxes, capsules and cylinders of about 0.1 m, in layers above each other, turned at random.
 void add_pile(World& world, int count, std::uint64_t seed, const Vec3& corner = Vec3::Zero());
 
+// A body of eleven capsules on ball joints and hinges, lying flat about `at`, turned about the vertical.
+void add_ragdoll(World& world, const Vec3& at, Real turn);
+// Four thin walls about the vertical through the origin, with their inner faces `half` away from it.
+inline constexpr Real kWallThickness = 0.04;  // [m]
+void add_walls(World& world, Real half, Real height);
+
 // A random scene: up to 15 solids of any shape with masses over six decades, some thrown, some connected by joints
 // or ropes, over a floor with random friction and restitution. The same for the same seed on any machine.
 struct ContactScene {

@@ -25,8 +25,8 @@ struct StepSettings {
     // Maximum number of linear solves per step; 0: until convergence for the guarded schemes, one for the others. One is the
     // linearly implicit step of the literature; with more, backward_euler converges as well. When the maximum is
     // reached, the last iterate is accepted with its velocities scaled so that no energy is gained (`settled` is false).
-    // With limits or contacts, factorisations are counted, ten sweeps as one, and the last solve is completed; a step repeated
-    // because of penetration has ten for each of its sub-steps in any case.
+    // With limits or contacts, factorisations are counted, ten sweeps as one, and the last solve is given five. Retries after
+    // penetration keep to it, too; what they leave is in `residual_gap`, and bodies that would pass through each other are held.
     int max_solves = 0;
     // Guarded schemes: convergence tolerance, the work of the residuals per second over the energy in motion, which is the
     // largest kinetic energy of late, at least that of a fall of one step
@@ -135,7 +135,7 @@ struct StepReport {
     int halvings = 0;        // number of times a sub-step was halved
     int sub_steps = 0;       // of the island that took most; 1: every island took the step whole
     Real residual_work = 0;  // bound of the energy error due to the remaining residuals [J]
-    // largest remaining |φ + Cλ|; angles are multiplied by the size of the scene [m]
+    // largest remaining |φ + Cλ|, or new penetration left by max_solves; angles times the size of the scene [m]
     Real residual_gap = 0;
     Real energy_change = 0;   // change of the total energy minus the work done on the bodies [J]
     Dissipation dissipation;  // where it went: −energy_change = dissipation.total()

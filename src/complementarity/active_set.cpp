@@ -25,6 +25,7 @@ Strategy::Turn FirstGuess::run(Search& search) noexcept
     if (search.settings.max_iterations > 0)
         search.max_iterations =
             search.settings.max_iterations * (search.is_hard() ? Limits::kHardSolveFactor : 1);
+    search.max_iterations = search.settings.allowed(search.max_iterations);
     // forces of a warm start that do not balance: a small force on a body at rest would never move it
     // (joints whose gaps are rounding ask for velocities, and so forces, that come and go)
     const NaturalMap& map = problem.map();

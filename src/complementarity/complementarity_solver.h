@@ -47,6 +47,13 @@ struct ComplementaritySettings {
     int max_iterations =
         0;  // 0: the default of the method. Newton takes four times as many without a
             // warm start, or where masses differ by more than a factor of 1000
+    // Factorisations that a solve may take, whatever the method would take; 0: as many as it needs.
+    int most_factorisations = 0;
+    // `usual`, and no more than that.
+    int allowed(int usual) const noexcept
+    {
+        return most_factorisations > 0 && most_factorisations < usual ? most_factorisations : usual;
+    }
     Real equality_rounding = 0;  // of g in rows without a block, as InequalityBlock::rounding
     // `newton` takes one proximal step (proximal_newton.h) in place of its active sets, for contacts that move and need not
     // be solved to the last digit; the report says what is left.

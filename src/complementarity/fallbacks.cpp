@@ -23,10 +23,10 @@ Turn ConvexStep::run(Search& search) noexcept
     problem.make_admissible(solution.y);
     const Real excess = problem.responses().mass_ratio() / Step::kMassRatio;
     proximal_.load(problem.system(), problem.groups(), problem.responses(), solution);
-    search.report.factorisations = search.report.iterations =
-        proximal_.step({std::min(Step::kRho, Step::kRho / excess), Step::kFactorisations,
-                        Step::kEnough, search.settings.negligible},
-                       solution);
+    search.report.factorisations = search.report.iterations = proximal_.step(
+        {std::min(Step::kRho, Step::kRho / excess), search.settings.allowed(Step::kFactorisations),
+         Step::kEnough, search.settings.negligible},
+        solution);
     search.report.residual = problem.measure(solution);
     search.as_it_is = true;
     return Turn::Done;

@@ -56,7 +56,7 @@ Mat3 frame_of(const Vec3& n) noexcept
 }  // namespace
 
 PlacedContact place_contact(const State& state, const collision::ContactPoint& contact,
-                            const collision::Collider& a, const collision::Collider& b, Real kept)
+                            const collision::Collider& a, const collision::Collider& b, Real rest)
 {
     const BodyIndex body_a(contact.body_a), body_b(contact.body_b);
     const BodyPose X_a = body_pose(state, body_a), X_b = body_pose(state, body_b);
@@ -85,7 +85,7 @@ PlacedContact place_contact(const State& state, const collision::ContactPoint& c
         item.rim = axis.radius;
         item.frames[1] = {axis.centre, axis.R};
     }
-    item.rest = kept * std::min(contact.gap, Real(0));
+    item.rest = rest;
     return out;
 }
 

@@ -14,8 +14,8 @@ struct PlacedContact {
     Contact item;
 };
 
-// `kept` is the share of a penetration that the contact may keep at the end of the step.
+// `rest` is the gap that the contact may keep at the end of the step [m], ≤ 0.
 PlacedContact place_contact(const State& state, const collision::ContactPoint& contact,
-                            const collision::Collider& a, const collision::Collider& b, Real kept);
+                            const collision::Collider& a, const collision::Collider& b, Real rest);
 
 }  // namespace taut::contacts

@@ -203,11 +203,13 @@ void ContactSet::read_bodies(const Model& model, const State& state, const Searc
     }
 }
 
-std::span<const BodyPair> ContactSet::find_new_penetration(const Model& model, const State& state,
-                                                           const SearchScope& scope)
+bool Penetration::is_new() const noexcept { return grown > kContacts.new_penetration; }
+
+std::span<const Penetration> ContactSet::find_penetration(const Model& model, const State& state,
+                                                          const SearchScope& scope)
 {
-    new_penetration_.clear();
-    if (empty()) return new_penetration_;
+    penetration_.clear();
+    if (empty()) return penetration_;
     // Where no collider moved by half of what the thinnest one allows, no penetration can be new.
     const Real allowed =
         kContacts.new_penetration * *std::min_element(thickness_.begin(), thickness_.end()) / 2;
@@ -221,7 +223,7 @@ std::span<const BodyPair> ContactSet::find_new_penetration(const Model& model, c
         const bool turning_plane = std::isinf(thickness_[k]) && turn > 0;
         far = turning_plane || (state.p[b] - was.p).norm() + reach_[k] * turn > allowed;
     }
-    if (!far) return new_penetration_;
+    if (!far) return penetration_;
     read_bodies(model, state, scope);
     const auto pair = [](const collision::ContactPoint& c) {
         return std::pair(c.collider_a, c.collider_b);
@@ -234,10 +236,10 @@ std::span<const BodyPair> ContactSet::find_new_penetration(const Model& model, c
         for (std::size_t k = before; k < now_.size() && pair(now_[k]) == pair(c); ++k)
             deepest = std::max(deepest, -now_[k].gap);
         const Real thickness = std::min(thickness_[c.collider_a], thickness_[c.collider_b]);
-        if (-c.gap > deepest + kContacts.new_penetration * thickness)
-            new_penetration_.push_back(bodies_of(c));
+        penetration_.push_back(
+            {bodies_of(c), -c.gap, -c.gap / thickness, (-c.gap - deepest) / thickness});
     }
-    return new_penetration_;
+    return penetration_;
 }
 
 Real ContactSet::motion_of(std::size_t k, const Model& model, const State& state,
@@ -326,13 +328,18 @@ void ContactSet::update(const Model& model, Real dt, State& state, StepRows& row
     find(model, state, dt, scope);
     continued_ = match(state);
     if (!has_rows_of_contacts(rows)) append_rows(rows, state);
-    const Real kept = std::exp(-dt / kRecoveryTime);
+    const Real kept = std::exp(-dt / kRecoveryTime), gravity = model.gravity.norm();
     const auto colliders = finder_.colliders();
     for (std::size_t k = 0; k < now_.size(); ++k) {
         const collision::ContactPoint& contact = now_[k];
-        if (scope.is_active(contact))
+        if (scope.is_active(contact)) {
+            const Real most = most_recovery(
+                dt, gravity,
+                std::min(thickness_[contact.collider_a], thickness_[contact.collider_b]));
+            const Real rest = std::min({kept * contact.gap, contact.gap + most, Real(0)});
             placed_[k] = place_contact(state, contact, colliders[contact.collider_a],
-                                       colliders[contact.collider_b], kept);
+                                       colliders[contact.collider_b], rest);
+        }
         const ContactMemory was =
             continued_[k] >= 0 ? state.contacts[continued_[k]] : ContactMemory{};
         load_contact(k, was, state, rows);

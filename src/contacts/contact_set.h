@@ -17,6 +17,17 @@ namespace taut::contacts {
 
 using BodyPair = std::array<BodyIndex, 2>;
 
+// Two bodies in each other, as a search after a step saw them.
+struct Penetration {
+    BodyPair bodies;
+    Real depth = 0;  // [m]
+    // over the half width of the thinner one [-]
+    Real share = 0;  // the depth
+    Real grown = 0;  // by how much it is deeper than before the step
+
+    bool is_new() const noexcept;  // grown beyond ContactSettings::new_penetration
+};
+
 // Which bodies a search for contacts is for, and where it sees the others that can move: on their way through the step
 // that they have already made.
 struct SearchScope {
@@ -47,11 +58,11 @@ public:
                 const SearchScope& scope = {});
     // Bodies that are not active, and that an active one may meet: the last update() left these contacts out.
     std::span<const BodyPair> encounters() const noexcept { return encounters_; }
-    // Pairs of bodies that the step since update() led into each other by more than a small share of their thickness,
-    // where they did not penetrate before; one of them at least is active. Bodies that tumble meet surfaces that the
-    // search could not expect; shorter steps find them. To be called before remember().
-    std::span<const BodyPair> find_new_penetration(const Model& model, const State& state,
-                                                   const SearchScope& scope = {});
+    // Bodies in each other after the step since update(), none where nothing has moved far; one of each pair at least is active. Where
+    // a step has led them into each other by more than a small share of their thickness they met surfaces that the search could not
+    // expect, because they tumble; shorter steps find them. To be called before remember().
+    std::span<const Penetration> find_penetration(const Model& model, const State& state,
+                                                  const SearchScope& scope = {});
     // How far the bodies of a contact of the last update() move in a step of dt, where it closes within it: the way along the
     // normal over the half width of the thinner one, or the turn of what is not a ball, whichever is more; else zero.
     Real motion_of(std::size_t contact, const Model& model, const State& state,
@@ -109,7 +120,8 @@ private:
     std::vector<PlacedContact> placed_, next_placed_;  // per contact of now_: its geometry
     std::span<const int> continued_;  // per contact of now_: the one of state.contacts; −1: none
     std::vector<ContactMemory> memories_;
-    std::vector<BodyPair> encounters_, new_penetration_;
+    std::vector<BodyPair> encounters_;
+    std::vector<Penetration> penetration_;
     std::vector<int>
         resistance_of_;  // per contact: the group of its resistance to rolling; −1: none
 };

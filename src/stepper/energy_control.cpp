@@ -82,9 +82,10 @@ void StepController::accept_last_iterate() noexcept
         elapsed_ = kUnits;
         return;
     }
-    // joints that are open, or a gain above the kinetic energy: keep the poses
+    // joints that are open, bodies deep in each other, or a gain above the kinetic energy: keep the poses
     const Real excess = post_energy();
     const bool hold = report_.residual_gap > kGuard.acceptance.largest_final_gap * problem_.size ||
+                      outcome_.passage > kGuard.acceptance.passage ||
                       (excess > 0 && !can_slow_down(excess));
     if (hold)
         hold_poses();

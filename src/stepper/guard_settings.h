@@ -44,7 +44,10 @@ struct MovingContactSettings {
     // [-] of the thinner body's half width: after the first linearisation, and after the second
     Real small_penetration = 0.002, penetration = 0.01;
     Real joint_gap = 1e-5;  // [-] of the size
-    Real slack = 1e3;       // [-] of the tolerance: residual work after the first linearisation
+    // [-] of the half width of the thinner body: recovery of deeper contacts is suspended where it would gain energy, and tried again
+    // even if nothing moves
+    Real deep = 0.1;
+    Real slack = 1e3;  // [-] of the tolerance: residual work after the first linearisation
     // [-] of the energy of a fall of one step of a mean body: less is not worth another factorisation
     Real negligible = 1e-2;
     Real law_tolerance = 10;  // [-] of the tolerance: of the laws
@@ -59,6 +62,11 @@ struct BudgetSettings {
     int solves = 2000;  // chosen: 4096 sub-steps are never reached before it
     int factorisations =
         500;  // or sweeps that cost as much, where inequality rows exist: bounds the time of a step (fuzzing)
+    // of one attempt where inequality rows exist, and a quarter of what is left where that is more: else two attempts whose laws
+    // are not solved take them all, and none is left for shorter sub-steps. An attempt that converges takes up to 80: by trial
+    int of_attempt = 100;
+    // for the inequality rows of one solve, whatever is left: with fewer, bodies sink into each other: by trial
+    int least_factorisations = 5;
 };
 
 // Retries of a step that ended with new penetration (world/world_step.h).
@@ -72,8 +80,14 @@ struct RetrySettings {
     int most_first_parts = 4;
     Real motion = 0.5;
     int fewest_contacts = 5;  // of such an island
-    // of each part, even if the others are spent: else bodies would pass through each other
+    // of each part, even if the others are spent, where the user sets no max_solves
     int fewest_solves_per_part = 10;
+    // of max_solves for each part: with fewer the step is taken in fewer parts, so that the budget bounds its cost. A part
+    // takes 3 to 10: by trial
+    int solves_worth_a_part = 10;
+    // [-] of the half width of the thinner body: what is deeper in another one than AcceptanceSettings::passage, and deeper than
+    // before by this, is held where max_solves leaves no retry: above the rounding of what rests there
+    Real held_growth = 1e-3;
 };
 
 // What a converged iterate must satisfy.
@@ -92,6 +106,9 @@ struct AcceptanceSettings {
         1e-5;  // [-] of the size: a gap above it is an open joint, not an inexact solve
     Real largest_final_gap =
         1e-4;  // [-] of the size: an iterate with larger gaps is not accepted at the end of the budget
+    // [-] of the half width of the thinner body: no step that leads a contact farther in is accepted, because the next one might
+    // push the bodies out on the other side. Half of what it takes.
+    Real passage = 0.5;
     Real unguarded_gap =
         0.1;  // [-] of the size: a step that is not guarded and ends with larger gaps is not settled: assumed
     Real largest_number = 1e100;  // squares and products of the next step still fit into a double

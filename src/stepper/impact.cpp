@@ -43,7 +43,7 @@ Real time_of_contact(Real gap, Real rate, Real a) noexcept
 }  // namespace
 
 Impacts::Impacts(const StepModel& model, Workspace& work, const StepSettings& settings) noexcept
-    : model_(model), work_(work)
+    : model_(model), work_(work), most_solves_(settings.max_solves)
 {
     for (const int index : model.rows.inequalities) any_ = any_ || model.restitution(index) > 0;
     const std::size_t contacts = model.pool<Contact>().groups.size();
@@ -217,10 +217,13 @@ bool Impacts::resolve(State& state, Real soon, StepReport& report) noexcept
     linearise_at(state);
     if (!any_) return resolve_pass(state, {soon, true, false}, report);
     int passes = 0;
-    while (passes < kImpact.most_passes && resolve_pass(state, {soon, false, true}, report))
+    bool goes_on = true;
+    while (goes_on && passes < kImpact.most_passes && !is_spent(report)) {
+        goes_on = resolve_pass(state, {soon, false, true}, report);
         ++passes;
+    }
     // all closed contacts at once, without restitution
-    if (passes == kImpact.most_passes) resolve_pass(state, {soon, true, false}, report);
+    if (goes_on) resolve_pass(state, {soon, true, false}, report);
     return true;
 }
 
@@ -348,6 +351,9 @@ bool Impacts::solve_impulses(StepReport& report) noexcept
     std::fill(context.solution.y.begin(), context.solution.y.end(), 0);
     ComplementaritySettings settings;
     settings.shape = context.law_settings.shape;
+    if (most_solves_ > 0)
+        settings.most_factorisations =
+            std::max(kGuard.budget.least_factorisations, most_solves_ - report.solves);
     const ComplementarityReport laws =
         context.laws->solve(context.linear.system, context.blocks, context.solution, settings);
     report.solves += laws.cost;

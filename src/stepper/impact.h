@@ -46,6 +46,10 @@ public:
     bool fit_joints(State& state, Real most, StepReport& report) noexcept;
 
 private:
+    bool is_spent(const StepReport& report) const noexcept
+    {
+        return most_solves_ > 0 && report.solves >= most_solves_;
+    }
     Real rebound_speed(int contact, Real rate) const noexcept;
     bool is_due_to_bounce(int contact, Real soon) const noexcept;
     bool is_due_to_stop(int contact, const State& state, Real soon) const noexcept;
@@ -85,6 +89,7 @@ private:
     Workspace& work_;
     Real least_rebound_ = 0;      // a slower rebound is too small to outlast the step [m/s]
     Real touching_gap_ = 0;       // contacts with a smaller gap touch [m]
+    int most_solves_ = 0;         // of the step; 0: any number
     Real velocity_interval_ = 0;  // of the difference quotient for kinematic velocities [s]
     bool any_ = false, inelastic_ = false;
 };

@@ -16,18 +16,33 @@ bool any_restitution(const StepModel& model) noexcept
 
 }  // namespace
 
+bool can_take_convex_steps(const StepSettings& settings) noexcept
+{
+    // solvers that want H as terms of rank one do not take condensed systems
+    return settings.laws == LawMethod::Newton && settings.solver != Solver::FullRank &&
+           settings.solver != Solver::LowRank;
+}
+
 bool takes_convex_steps(const StepModel& model, const State& state, const StepSettings& settings,
                         Real kinetic, Real fall_power) noexcept
 {
     constexpr MovingContactSettings kMoving = kGuard.moving;
-    // solvers of terms of rank one do not take the condensed systems of convex steps
-    if (settings.solver == Solver::FullRank || settings.solver == Solver::LowRank) return false;
-    if (settings.laws != LawMethod::Newton ||
+    if (!can_take_convex_steps(settings) ||
         model.pool<Contact>().items.size() < kMoving.fewest_contacts)
         return false;
     const Real calm = state.last_step.scheme.convex != 0 ? kMoving.leave : kMoving.enter;
-    return kinetic > calm * fall_power * settings.dt * settings.dt && !any_restitution(model) &&
-           assembly::masses_are_similar(model);
+    const bool moves = kinetic > calm * fall_power * settings.dt * settings.dt;
+    return moves && !any_restitution(model) && assembly::masses_are_similar(model);
+}
+
+bool any_deep_contact(const StepModel& model) noexcept
+{
+    const auto& contacts = model.pool<Contact>();
+    for (std::size_t k = 0; k < contacts.items.size(); ++k)
+        if (-contacts.items[k].rest >
+            kGuard.moving.deep * model.contacts.coefficients_of(contacts.groups[k]).half_width)
+            return true;
+    return false;
 }
 
 bool will_take_convex_steps(const StepModel& model, const State& state,

@@ -18,6 +18,9 @@ namespace taut::stepper {
 bool takes_convex_steps(const StepModel& model, const State& state, const StepSettings& settings,
                         Real kinetic, Real fall_power) noexcept;
 
+// Whether the solvers of the settings can take one.
+bool can_take_convex_steps(const StepSettings& settings) noexcept;
+
 // Whether it will take convex steps for sure: then nothing is laid out for exact solutions. To be called with the state that the step
 // starts from.
 bool will_take_convex_steps(const StepModel& model, const State& state,
@@ -25,5 +28,8 @@ bool will_take_convex_steps(const StepModel& model, const State& state,
 
 // Kinetic energy of a fall of all bodies over the square of its time [W/s].
 Real fall_power(const StepModel& model) noexcept;
+
+// Whether some contact begins the step deep in the thinner body: its recovery is a motion of its own, and may have no end.
+bool any_deep_contact(const StepModel& model) noexcept;
 
 }  // namespace taut::stepper

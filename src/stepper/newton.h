@@ -56,8 +56,10 @@ struct Residuals {
     Real penetration =
         0;  // largest amount by which contacts penetrate, or are open under force [m]
     Real relative_penetration = 0;  // the same over the half width of the thinner body [-]
-    Real rounding = 0;              // the part of it that no iterate could avoid [J]
-    Real kinetic = 0;               // of the iterate [J]
+    Real passage =
+        0;  // of that what contacts penetrate: beyond 1 bodies may leave on the other side [-]
+    Real rounding = 0;  // the part of it that no iterate could avoid [J]
+    Real kinetic = 0;   // of the iterate [J]
     bool finite = true;
 };
 

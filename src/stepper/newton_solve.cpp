@@ -111,6 +111,8 @@ public:
         options.profile = p_.settings.profile;
         options.gap_rounding = gap_rounding(p_.model, p_.workspace);
         options.law_tolerance = law_tolerance_;
+        options.most_factorisations =
+            std::max(kGuard.budget.least_factorisations, last_solve_ - report_.solves);
         options.negligible =
             kMoving.negligible * p_.fall_power * attempt_.h * attempt_.h / p_.bodies;
         return options;
@@ -176,20 +178,22 @@ public:
     {
         finish_attempt(p_.model, p_.state, attempt_, p_.workspace, *context_);
         const bool finite = left_.finite && is_finite_and_bounded(p_.workspace.next);
-        if (converged()) return {finite, finite, contacts_unsolved_};
+        if (converged()) return {finite, finite, contacts_unsolved_, left_.passage};
         return fail(finite);
     }
     NewtonOutcome fail(bool finite) noexcept
     {
         report_.hardest_body = hardest_body(p_.model, p_.workspace) - 1;
-        return {false, finite, contacts_unsolved_};
+        return {false, finite, contacts_unsolved_, left_.passage};
     }
 
 private:
     // What contacts leave is no reason to cut a step of an island that moves: joints are, and the ledger.
     bool is_close_enough() const noexcept
     {
-        if (!p_.convex || left_.gap > kMoving.joint_gap * p_.size) return false;
+        if (!p_.convex || left_.gap > kMoving.joint_gap * p_.size ||
+            left_.passage > kGuard.acceptance.passage)
+            return false;
         return iteration_ >= kMoving.iterations ||
                (iteration_ >= kMoving.usual_iterations &&
                 left_.relative_penetration <= kMoving.penetration);

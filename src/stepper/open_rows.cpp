@@ -32,17 +32,26 @@ bool StepController::has_penetration() const noexcept
     });
 }
 
+// By how much a contact is to be less deep at the end of a whole step [m].
+Real StepController::recovered_way(std::size_t contact) const noexcept
+{
+    const auto& contacts = model_.pool<Contact>();
+    const Real way = -std::min(contacts.items[contact].rest, Real(0)) *
+                     (std::exp(settings_.dt / kRecoveryTime) - 1);
+    return std::min(
+        way, most_recovery(settings_.dt, model_.gravity.norm(),
+                           model_.contacts.coefficients_of(contacts.groups[contact]).half_width));
+}
+
 Real StepController::recovery_work(Real h) const noexcept
 {
     const Real g = model_.gravity.norm();
     if (recovery_blocked_ || g == 0) return 0;
     const auto& contacts = model_.pool<Contact>();
-    const Real way =
-        std::exp(settings_.dt / kRecoveryTime) - 1;  // of Contact::rest, in a whole step
     const Real weight = 2 * problem_.fall_power / g;
     Real work = 0;
     for (std::size_t k = 0; k < contacts.items.size(); ++k)
-        work -= contacts.items[k].rest * way * h / settings_.dt *
+        work += recovered_way(k) * h / settings_.dt *
                 std::min(weight,
                          workspace_.next.lambda[model_.rows.groups[contacts.groups[k]].first_row]);
     Real lift = 0;
@@ -57,12 +66,10 @@ Real StepController::recovery_energy() noexcept
 {
     if (recovery_blocked_) return 0;
     const auto& contacts = model_.pool<Contact>();
-    const Real rate = (std::exp(settings_.dt / kRecoveryTime) - 1) / settings_.dt;
     std::vector<Real>& speed = workspace_.recovery_speed;
     std::fill(speed.begin(), speed.end(), Real(0));
     for (std::size_t k = 0; k < contacts.items.size(); ++k)
-        for (const BodyIndex b : contacts.bodies[k])
-            speed[b] -= std::min(contacts.items[k].rest, Real(0)) * rate;
+        for (const BodyIndex b : contacts.bodies[k]) speed[b] += recovered_way(k) / settings_.dt;
     Real energy = 0;
     for (std::size_t b = 0; b < model_.bodies.size(); ++b)
         if (model_.bodies[b].dynamic()) energy += model_.bodies[b].mass * speed[b] * speed[b] / 2;

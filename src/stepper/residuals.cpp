@@ -32,8 +32,9 @@ static void measure_inequality(const StepModel& model, const Attempt& attempt, i
     const Real slip = scale * attempt.move() * left.slip;
     if (joint.law == RowLaw::Cone) {
         out.penetration = std::max(out.penetration, slip);
-        out.relative_penetration = std::max(
-            out.relative_penetration, slip / model.contacts.coefficients_of(index).half_width);
+        const Real half_width = model.contacts.coefficients_of(index).half_width;
+        out.relative_penetration = std::max(out.relative_penetration, slip / half_width);
+        out.passage = std::max(out.passage, attempt.move() * left.approach / half_width);
     } else {
         out.gap = std::max(out.gap, slip);
         out.drift = std::max(out.drift, slip);

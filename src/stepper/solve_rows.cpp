@@ -85,6 +85,7 @@ void solve_rows(const StepModel& model, Real h, std::span<const Real> lambda,
     settings.tolerance = std::min(settings.tolerance, options.law_tolerance);
     settings.equality_rounding = options.gap_rounding / h;
     settings.negligible = options.negligible;
+    settings.most_factorisations = options.most_factorisations;
     const ComplementarityReport laws =
         context.laws->solve(context.linear.system, context.blocks, context.solution, settings);
     report.solve = {};
@@ -109,6 +110,7 @@ InequalityResidual inequality_residual(const StepModel& model, int group, Fricti
         const int r = joint.first_row;
         const auto value = [&](int k) { return system.sigma[k] * h * lambda[k] - system.g[k]; };
         const Real push = h * lambda[r], s = value(r);
+        out.approach = -s;
         out.work = std::abs(push * s);
         out.slip = push > 0 ? std::abs(s) : -s;
         // what friction could dissipate, less what it does: zero when it sticks or opposes the slip

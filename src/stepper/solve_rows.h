@@ -17,7 +17,8 @@ struct SolveOptions {
     bool profile = false;   // adds the time to report.times.solve
     Real gap_rounding = 0;  // of φ of inequality rows [m], see gap_rounding()
     Real law_tolerance = std::numeric_limits<
-        Real>::infinity();  // of the inequality rows, where that is below the settings' own
+        Real>::infinity();        // of the inequality rows, where that is below the settings' own
+    int most_factorisations = 0;  // for the inequality rows; 0: as many as they need
 };
 
 // Solves context.linear for context.solution. `h` turns forces into impulses, `lambda` is the warm start.
@@ -29,6 +30,8 @@ void solve_rows(const StepModel& model, Real h, std::span<const Real> lambda,
 struct InequalityResidual {
     Real work = 0;  // energy that is missing or too much [J]
     Real slip = 0;  // largest amount by which a position row is open under force, or violated [m/s]
+    Real approach =
+        0;  // of a contact: by how much its row is violated, negative where it is open [m/s]
 };
 InequalityResidual inequality_residual(const StepModel& model, int group, FrictionShape shape,
                                        Real h, std::span<const Real> lambda,

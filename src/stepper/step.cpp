@@ -50,7 +50,8 @@ StepReport step(const StepModel& model, State& state, Workspace& work,
         }
         if (controller.halve_midpoint()) continue;
         // second order where there is a previous step, else backward Euler
-        if (controller.attempt(AttemptKind::TwoStep) || controller.attempt(AttemptKind::Euler)) {
+        if (controller.attempt(AttemptKind::TwoStep) || controller.attempt(AttemptKind::Euler) ||
+            controller.attempt(AttemptKind::Convex)) {
             controller.commit();
             continue;
         }

@@ -53,6 +53,7 @@ StepController::StepController(const StepModel& model, State& state, Workspace& 
     choose_contact_solution(energy.kinetic());
     if (state.last_step.h == 0 || state.last_step.joints_open != 0) find_open_joints();
     recovery_blocked_ = state.last_step.recovery_blocked > 0;
+    deep_ = any_deep_contact(model);
     sub_step_ = longest_sub_step();
     midpoint_ = takes_midpoint(model, state, settings, settings.dt);
     if (!midpoint_ || !model.rows.inequalities.empty()) shorten_first_sub_step();
@@ -61,16 +62,22 @@ StepController::StepController(const StepModel& model, State& state, Workspace& 
 
 void StepController::choose_contact_solution(Real kinetic) noexcept
 {
-    constexpr MovingContactSettings kMoving = kGuard.moving;
     problem_.convex = takes_convex_steps(model_, state_, settings_, kinetic, problem_.fall_power);
     state_.last_step.scheme.convex = problem_.convex ? 1 : 0;
     if (!problem_.convex) return;
+    set_convex(true);
+    impacts_.leave_inelastic();
+}
+
+void StepController::set_convex(bool convex) noexcept
+{
+    ComplementaritySettings& laws = workspace_.context.law_settings;
+    problem_.convex = laws.convex = convex;
+    laws.tolerance = settings_.tolerance * (convex ? kGuard.moving.law_tolerance
+                                                   : kGuard.inequality.tolerance_with_contacts);
     problem_.bodies =
         static_cast<Real>(std::count_if(model_.bodies.begin(), model_.bodies.end(),
                                         [](const BodyModel& body) { return body.dynamic(); }));
-    workspace_.context.law_settings.convex = true;
-    workspace_.context.law_settings.tolerance = kMoving.law_tolerance * settings_.tolerance;
-    impacts_.leave_inelastic();
 }
 
 // --- attempts ---
@@ -135,7 +142,21 @@ bool StepController::scheme_suits(const Attempt& attempt, bool activity_changed)
     return !midpoint_unfit_ && frequency <= kGuard.scheme.midpoint_most;
 }
 
+// Laws that were not solved exactly are solved by a convex step, which has a solution wherever bodies are wedged.
 bool StepController::attempt(AttemptKind kind) noexcept
+{
+    if (kind != AttemptKind::Convex) return attempt_exact(kind);
+    if (problem_.convex || !outcome_.contacts_unsolved || !can_take_convex_steps(settings_) ||
+        solves_left() == 0)
+        return false;
+    ++report_.restarts;
+    set_convex(true);
+    const bool accepted = attempt_exact(kind);
+    set_convex(false);
+    return accepted;
+}
+
+bool StepController::attempt_exact(AttemptKind kind) noexcept
 {
     if (kind == AttemptKind::Midpoint && !midpoint_) return false;
     midpoint_unfit_ = gained_ = false;
@@ -150,7 +171,7 @@ bool StepController::attempt(AttemptKind kind) noexcept
                         state_.last_step.scheme.rates_known != 0);
         if (now.gap_fraction_kept > 0 || now.penetration_kept > 0 || now.recovery_blocked)
             read_initial_gaps(model_, state_, settings_, workspace_);
-        const NewtonOptions options{kind == AttemptKind::TwoStep, solves_left()};
+        const NewtonOptions options{kind == AttemptKind::TwoStep, attempt_budget()};
         outcome_ = newton_solve(problem_, now, options, report_);
         if (!outcome_.converged && !block_recovery()) return false;
     } while (!outcome_.converged || cut_at_impact());
@@ -175,6 +196,11 @@ bool StepController::attempt(AttemptKind kind) noexcept
     if (ledger_.with_slack(excess, next) <= recovery_energy()) {
         slow_down(excess);
         return true;
+    }
+    // many bodies in each other: their recovery has no solution, and forces grow beyond all measure
+    if (deep_ && !recovery_blocked_ && solves_left() > 0) {
+        recovery_blocked_ = true;
+        return attempt_exact(kind);
     }
     gained_ = true;
     midpoint_gained_ = midpoint_gained_ || made.formula == Attempt::Formula::Midpoint;
@@ -264,6 +290,13 @@ int StepController::solves_left() const noexcept
     return std::max(0, most - report_.solves - (sub_step_ < kUnits ? 1 : 0));
 }
 
+int StepController::attempt_budget() const noexcept
+{
+    const int left = solves_left();
+    if (model_.rows.inequalities.empty()) return left;
+    return std::min(left, std::max(kGuard.budget.of_attempt, left / 4));
+}
+
 // The state before the step, once, for the case that a later sub-step fails.
 void StepController::save_state() noexcept
 {
@@ -290,7 +323,7 @@ void StepController::fit_velocities() noexcept
 
 void StepController::resolve_impacts() noexcept
 {
-    if (!is_cut()) return;
+    if (!is_cut() || solves_left() == 0) return;
     const bool bounces = impacts_.any();
     const Real units = bounces ? kSubSteps.impact_units : kGuard.impact.inelastic_soon;
     const Real soon = units * length(1);
@@ -343,8 +376,8 @@ StepReport StepController::finish() noexcept
     SchemeMemory& scheme = state_.last_step.scheme;
     note_circling(model_, settings_.dt, short_first_sub_step_, state_);
     scheme.damped_time = std::max(scheme.damped_time - settings_.dt, Real(0));
-    // what could not be recovered cannot be where nothing has moved
-    if (!is_at_rest(state_))
+    // what could not be recovered cannot be where nothing has moved, unless it was given up because of its gain
+    if (deep_ || !is_at_rest(state_))
         state_.last_step.recovery_blocked =
             std::max(state_.last_step.recovery_blocked - settings_.dt, Real(0));
     state_.last_step.ledger_invalid = 0;

@@ -22,6 +22,7 @@ enum class AttemptKind {
     Midpoint,  // where the island takes it (scheme_choice.h)
     TwoStep,   // adams or bdf2 where there is a previous step, else backward Euler
     Euler,     // backward Euler
+    Convex,    // the same, with contacts by convex steps: laws that are not solved exactly
 };
 
 class StepController {
@@ -67,8 +68,11 @@ private:
     bool cut_at_closing() noexcept;     // the same for contacts without restitution
     bool is_cut() const noexcept { return impacts_.any() || cuts_left_ < kGuard.impact.cuts; }
     void choose_contact_solution(Real kinetic) noexcept;
+    void set_convex(bool convex) noexcept;
+    bool attempt_exact(AttemptKind kind) noexcept;
     void find_open_joints() noexcept;
     bool has_penetration() const noexcept;  // that contacts are to recover
+    Real recovered_way(std::size_t contact) const noexcept;
     // What it takes to recover penetration against gravity [J]: no more than the weight of the island on the way of each contact,
     // nor than the bodies were lifted.
     Real recovery_work(Real h) const noexcept;
@@ -83,6 +87,7 @@ private:
     std::uint32_t longest_sub_step() const noexcept;
     Real length(std::uint32_t units) const noexcept;  // [s]
     int solves_left() const noexcept;
+    int attempt_budget() const noexcept;
     std::string_view reason() const noexcept;
 
     const StepModel& model_;
@@ -106,6 +111,7 @@ private:
     bool keeps_rates_ = false;            // those before the last attempt mean the same
     bool joints_open_ = false;            // at the start of the step
     bool recovery_blocked_ = false;       // penetration is left as it is
+    bool deep_ = false;                   // of some contact it is more than slight
     int cuts_left_ = kGuard.impact.cuts;  // at impacts without restitution
     bool saved_ = false;                  // workspace.saved holds the state before the step
 };

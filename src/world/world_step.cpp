@@ -5,6 +5,8 @@
 
 #include "core/stopwatch.h"
 #include "islands/report_sum.h"
+#include "model/energy.h"
+#include "model/kinematic.h"
 #include "stepper/add_reports.h"
 #include "stepper/classical/classical.h"
 #include "stepper/guard_settings.h"
@@ -92,6 +94,7 @@ StepReport WorldStep::run(const StepSettings& settings)
     if (report.status == StepStatus::Ok && any_pending()) report = retry_groups();
     if (report.status != StepStatus::Ok) abandon();
     report.times = times_;
+    add_penetration(report);
     return report;
 }
 
@@ -116,7 +119,8 @@ void WorldStep::choose_parts()
         const Motion& motion = motion_[i];
         if (motion.contacts < kRetry.fewest_contacts || motion.bounces) continue;
         int& parts = outcomes_[i].parts;
-        while (parts < kRetry.most_first_parts && motion.most > kRetry.motion * parts) parts *= 2;
+        const int most = std::min(kRetry.most_first_parts, most_parts());
+        while (parts < most && motion.most > kRetry.motion * parts) parts *= 2;
         outcomes_[i].pending = parts > 1;
     }
 }
@@ -148,8 +152,11 @@ void WorldStep::finish_undivided(const StepReport& report)
     const bool divides = any_pending();
     const SearchScope scope =
         divides ? SearchScope{&whole_, &before_, 1, settings_.dt} : SearchScope{};
-    const std::span<const BodyPair> pairs = find_new_penetration(scope);
-    if (divides || !pairs.empty()) read_outcomes(report);
+    if (divides || is_limited()) read_outcomes(report);
+    const std::span<const BodyPair> pairs = find_new_penetration(scope, [&](BodyIndex b) {
+        return island_of(b) >= 0 && may_retry(outcomes_[island_of(b)].report.solves);
+    });
+    if (!pairs.empty()) read_outcomes(report);
     join(pairs);
     contacts.remember(rows, state_, scope);
 }
@@ -160,10 +167,37 @@ void WorldStep::update_contacts(Real dt, const SearchScope& scope)
     contacts.update(model_, dt, state_, rows, scope);
 }
 
-std::span<const BodyPair> WorldStep::find_new_penetration(const SearchScope& scope)
+template <class MayRetry>
+std::span<const BodyPair> WorldStep::find_new_penetration(const SearchScope& scope,
+                                                          MayRetry&& may_retry)
 {
     const Stopwatch watch(settings_.profile, times_.collision);
-    return contacts.find_new_penetration(model_, state_, scope);
+    again_.clear();
+    for (const contacts::Penetration& one : contacts.find_penetration(model_, state_, scope)) {
+        bool retried = false;
+        for (const BodyIndex b : one.bodies) {
+            if (island_of(b) < 0) continue;
+            Outcome& outcome = outcomes_[lowest_of(island_of(b))];
+            if (is_limited() && one.is_new()) outcome.left = std::max(outcome.left, one.depth);
+            retried = retried || may_retry(b);
+        }
+        const bool passes = one.share > kGuard.acceptance.passage && one.grown > kRetry.held_growth;
+        if (retried ? one.is_new() : is_limited() && passes) again_.push_back(one.bodies);
+    }
+    return again_;
+}
+
+// What penetrates at the end of the step.
+void WorldStep::add_penetration(StepReport& report) const noexcept
+{
+    for (const Outcome& outcome : outcomes_) {
+        if (outcome.left == 0) continue;
+        report.residual_gap = std::max(report.residual_gap, outcome.left);
+        report.settled = false;
+        if (report.reason.empty())
+            report.reason =
+                "the maximum number of solves was reached: bodies were left in each other";
+    }
 }
 
 void WorldStep::abandon()
@@ -286,7 +320,10 @@ StepStatus WorldStep::retry(int lowest)
     StepReport report;
     Ending ending = Ending::Grew;
     while (ending == Ending::Grew) {
-        ending = step_in_parts(lowest, std::max(2, outcomes_[lowest].parts), report);
+        start_group(lowest, report);
+        ending = may_retry(report.solves)
+                     ? step_in_parts(lowest, std::max(2, outcomes_[lowest].parts), report)
+                     : step_part({0, kRetry.most_parts, false}, Treatment::Hold, report);
         lowest = lowest_of(lowest);
     }
     Outcome& outcome = outcomes_[lowest];
@@ -309,68 +346,154 @@ StepStatus WorldStep::retry(int lowest)
     return StepStatus::Ok;
 }
 
-// From the start of the step; `report` keeps the number of solves of all attempts.
-WorldStep::Ending WorldStep::step_in_parts(int lowest, int parts, StepReport& report)
+// Back to the start of the step; `report` keeps the number of solves of all attempts.
+void WorldStep::start_group(int lowest, StepReport& report)
 {
     int spent = report.solves;
     for (Outcome& outcome : outcomes_) {
         if (!outcome.stepped || lowest_of(static_cast<int>(&outcome - outcomes_.data())) != lowest)
             continue;
-        spent = std::max(spent, report.solves + outcome.report.solves);
+        // each of them has had a budget of its own
+        const int before = is_limited() ? 0 : report.solves;
+        spent = std::max(spent, before + outcome.report.solves);
         outcome.stepped = false;
     }
     select(lowest);
+    forget_penetration();
     rewind_selected(lowest);
-    const StepMemory others = state_.last_step;
+    others_ = state_.last_step;
     report = {};
     report.solves = spent;
+}
+
+void WorldStep::forget_penetration() noexcept
+{
+    for (const BodyIndex b : BodyRange(model_.bodies.size())) {
+        if (island_of(b) < 0 || !selected_.has(b)) continue;
+        outcomes_[lowest_of(island_of(b))].left = 0;
+    }
+}
+
+WorldStep::Ending WorldStep::step_in_parts(int lowest, int parts, StepReport& report)
+{
     Ending ending = Ending::Done;
     const int longest = kRetry.most_parts / parts;
+    const int shortest = std::min(longest, kRetry.most_parts / most_parts());
     int length = longest;
     for (int at = 0; at < kRetry.most_parts && ending == Ending::Done;) {
-        if (length > 1) part_start_ = state_;
-        ending = step_part(at, length, report);
+        const bool may_halve = length > shortest;
+        if (may_halve || is_limited()) part_start_ = state_;
+        ending = step_part({at, length, may_halve}, Treatment::Solve, report);
         if (ending == Ending::Penetrates) {
             state_ = part_start_;
             ContactSet::resize_multipliers(rows, state_);
-            length /= 2;
-            ending = Ending::Done;
-            continue;
+            const bool halves = may_halve && may_retry(report.solves);
+            if (halves) length /= 2;
+            ending =
+                halves ? Ending::Done : step_part({at, length, false}, Treatment::Hold, report);
+            if (halves) continue;
         }
         at += length;
         while (length < longest && at % (2 * length) == 0) length *= 2;
     }
     if (ending != Ending::Grew)
-        outcomes_[lowest_of(lowest)].exchange = exchange_since(others, state_.last_step);
+        outcomes_[lowest_of(lowest)].exchange = exchange_since(others_, state_.last_step);
     return ending;
 }
 
 // The selected bodies from `at` on, in units of the shortest part.
-WorldStep::Ending WorldStep::step_part(int at, int length, StepReport& report)
+WorldStep::Ending WorldStep::step_part(const Part& of_step, Treatment treatment, StepReport& report)
 {
     constexpr Real kUnits = kRetry.most_parts;
+    const int end = of_step.at + of_step.length;
     StepSettings part = settings_;
-    part.dt = settings_.dt * (length / kUnits);
+    part.dt = settings_.dt * (of_step.length / kUnits);
     if (is_guarded(settings_))
-        part.max_solves = solves_per_part(report.solves, (kRetry.most_parts - at) / length);
-    SearchScope scope{&selected_, &before_, at / kUnits, settings_.dt};
+        part.max_solves =
+            solves_per_part(report.solves, (kRetry.most_parts - of_step.at) / of_step.length);
+    SearchScope scope{&selected_, &before_, of_step.at / kUnits, settings_.dt};
     update_contacts(part.dt, scope);
     if (join(contacts.encounters())) return Ending::Grew;
     islands.prepare(step_model(), state_, part, selected_);
-    const StepReport one = islands.step(step_model(), state_, part, selected_);
+    const StepReport one = treatment == Treatment::Hold
+                               ? hold(part.dt)
+                               : islands.step(step_model(), state_, part, selected_);
     add_times(one.times, times_);
-    if (one.status == StepStatus::Ok && !any_frozen() && length > 1) {
-        scope.fraction = (at + length) / kUnits;
-        const std::span<const BodyPair> pairs = find_new_penetration(scope);
-        if (join(pairs)) return Ending::Grew;
-        if (!pairs.empty()) {
+    const bool done = one.status == StepStatus::Ok && !any_frozen();
+    if (done && (of_step.may_halve || is_limited())) {
+        scope.fraction = end / kUnits;
+        forget_penetration();
+        const bool may_retry_part = of_step.may_halve && may_retry(report.solves + one.solves);
+        const std::span<const BodyPair> pairs =
+            find_new_penetration(scope, [&](BodyIndex) { return may_retry_part; });
+        if (treatment == Treatment::Solve && join(pairs)) return Ending::Grew;
+        if (treatment == Treatment::Solve && !pairs.empty()) {
             report.solves += one.solves;
             return Ending::Penetrates;
         }
     }
     report = followed_by(report, one);
     contacts.remember(rows, state_, scope);
-    return one.status == StepStatus::Ok && !any_frozen() ? Ending::Done : Ending::Failed;
+    return done ? Ending::Done : Ending::Failed;
+}
+
+// The selected bodies stay where they are, at half their velocities; kinematic bodies go on.
+StepReport WorldStep::hold(Real dt)
+{
+    StepReport report;
+    report.settled = false;
+    report.reason =
+        "the maximum number of solves was reached: bodies that would have passed into each other "
+        "were held where they were";
+    const Real before = read_energy(model_, state_).total();
+    for (const BodyIndex b : BodyRange(model_.bodies.size())) {
+        if (model_.bodies[b].kind == BodyKind::Kinematic)
+            apply_kinematic_motion(model_, b, state_.time + dt, state_);
+        if (!model_.bodies[b].dynamic() || !selected_.has(b)) continue;
+        state_.v[b] /= 2;
+        state_.w[b] /= 2;
+        StepMemory& memory = state_.division.islands.empty()
+                                 ? state_.last_step
+                                 : state_.division.islands[state_.division.find(b)];
+        memory.h = 0;  // a two-step scheme has no history across a jump of velocities
+        memory.power = {};
+    }
+    state_.time += dt;
+    ++state_.steps;
+    report.energy_change = read_energy(model_, state_).total() - before;
+    report.dissipation.numerical = -report.energy_change;
+    state_.last_step.dissipation.numerical -= report.energy_change;
+    return report;
+}
+
+// --- the budget ---
+
+// Into how many parts max_solves allows a step to be divided.
+int WorldStep::most_parts() const noexcept
+{
+    if (!is_limited()) return kRetry.most_parts;
+    int parts = 1;
+    while (parts < kRetry.most_parts &&
+           2 * parts * kRetry.solves_worth_a_part <= settings_.max_solves)
+        parts *= 2;
+    return parts;
+}
+
+bool WorldStep::is_limited() const noexcept
+{
+    return settings_.max_solves > 0 && is_guarded(settings_);
+}
+
+bool WorldStep::may_retry(int spent) const noexcept
+{
+    return !is_limited() || (most_parts() > 1 && spent < settings_.max_solves);
+}
+
+// Where the user sets no maximum no body is to pass through another because solves are used up.
+int WorldStep::solves_per_part(int spent, int parts) const noexcept
+{
+    if (is_limited()) return std::max(1, (settings_.max_solves - spent) / parts);
+    return std::max(kRetry.fewest_solves_per_part, (kRetry.solves - spent) / parts);
 }
 
 bool WorldStep::any_frozen() const noexcept
@@ -378,13 +501,6 @@ bool WorldStep::any_frozen() const noexcept
     for (const BodyIndex b : BodyRange(model_.bodies.size()))
         if (selected_.has(b) && state_.division.is_frozen(b)) return true;
     return false;
-}
-
-// No body is to pass through another because solves are used up.
-int WorldStep::solves_per_part(int spent, int parts) const noexcept
-{
-    const int most = settings_.max_solves > 0 ? settings_.max_solves : kRetry.solves;
-    return std::max(kRetry.fewest_solves_per_part, (most - spent) / parts);
 }
 
 bool WorldStep::is_all_that_moves(int lowest) noexcept

@@ -54,6 +54,7 @@ private:
         int group = 0;
         bool pending = false;  // of the lowest island: the group is to be retried
         int parts = 1;         // of the lowest island: that the group is stepped in at first
+        Real left = 0;         // the deepest new penetration that max_solves leaves [m]
     };
     // What the contacts of an island are about to do.
     struct Motion {
@@ -64,7 +65,7 @@ private:
     // How a retry ended.
     enum class Ending {
         Done,
-        Penetrates,  // one part: again in halves
+        Penetrates,  // one part: again in halves, or held
         Grew,        // the group met another island and has absorbed it: again with both
         Failed,
     };
@@ -75,7 +76,11 @@ private:
     bool select_undivided();  // the islands that take the step whole, to whole_; false: none
     void finish_undivided(const StepReport& report);
     void update_contacts(Real dt, const SearchScope& scope);
-    std::span<const BodyPair> find_new_penetration(const SearchScope& scope);
+    // Of the step or part that was taken: notes how deep bodies are in each other, and lists the pairs that are to be stepped again:
+    // those that penetrate anew, or only those that would pass through each other where may_retry(a body) is false.
+    template <class MayRetry>
+    std::span<const BodyPair> find_new_penetration(const SearchScope& scope, MayRetry&& may_retry);
+    void add_penetration(StepReport& report) const noexcept;
 
     // groups
     void open_outcomes();
@@ -89,14 +94,28 @@ private:
     // retries
     StepReport retry_groups();
     StepStatus retry(int lowest);
+    void start_group(int lowest, StepReport& report);
+    void forget_penetration() noexcept;  // of the selected bodies
     Ending step_in_parts(int lowest, int parts, StepReport& report);
-    Ending step_part(int at, int length, StepReport& report);
+    // In units of the shortest part.
+    struct Part {
+        int at = 0, length = 0;
+        bool may_halve = false;
+    };
+    enum class Treatment { Solve, Hold };
+    Ending step_part(const Part& of_step, Treatment treatment, StepReport& report);
+    StepReport hold(Real dt);
     bool any_frozen() const noexcept;  // of the selected bodies
-    int solves_per_part(int spent, int parts) const noexcept;
     bool is_all_that_moves(int lowest) noexcept;
     void rewind_selected(int lowest);
     void rewind_division();
     void finish_kinematic_bodies() noexcept;
+
+    // the budget, of a group
+    bool is_limited() const noexcept;  // by the user
+    int most_parts() const noexcept;
+    bool may_retry(int spent) const noexcept;
+    int solves_per_part(int spent, int parts) const noexcept;
 
     const Model& model_;
     State& state_;
@@ -111,6 +130,8 @@ private:
     BodyMask selected_;              // the bodies of the group that is retried
     std::vector<Outcome> outcomes_;  // per island of before_
     std::vector<Motion> motion_;     // per island of before_
+    std::vector<BodyPair> again_;    // whose bodies are to be stepped again
+    StepMemory others_;              // of the world, without what the group does that is retried
     StepTimes times_;                // of all attempts, those that were taken back among them
 };
 
