@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "contacts/contact_set.h"
 #include "model/builder.h"
@@ -83,6 +84,9 @@ TEST(ContactSet, RefusalsNameTheBodyAndTheNumber)
     EXPECT_EQ(
         refusal(sticky),
         "collider of 'sledge': static friction is 0.3; it must not be below that of sliding, 0.4");
+    ColliderDef belt = sphere(0.4);
+    belt.surface_velocity.y() = std::numeric_limits<Real>::infinity();
+    EXPECT_EQ(refusal(belt), "collider of 'sledge': its surface velocity must be finite");
 }
 
 TEST(ContactSet, RollingResistanceFollowsItsContact)
