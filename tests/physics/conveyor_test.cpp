@@ -69,15 +69,15 @@ TEST_P(Belt, AcceleratesABoxByFrictionAndThenCarriesIt)
     // the instant at which it sticks falls between two steps: half a step's way
     EXPECT_NEAR(slip, expected, 0.01 * expected + 0.5 * kSpeed * settings().dt);
     EXPECT_NEAR(world.pose(box).p.z(), 0.05, 1e-6);
-    const Real fed = kMass * kSpeed * kSpeed;
-    EXPECT_NEAR(world.work().prescribed, fed, 1e-3 * fed);
+    // bdf2 weights powers by 2/3 and 1/3: where a force ends, a sixth of a step of it is booked too little
+    const Real fed = kMass * kSpeed * kSpeed, force = kMu * kMass * kG;
+    const Real booking = 1.01 * force * kSpeed * settings().dt / 6 + 1e-6 * fed;
+    EXPECT_NEAR(world.work().prescribed, fed, booking);
     EXPECT_EQ(world.work().motors, 0);
-    EXPECT_LE(rise, 1e-6 * fed);
+    EXPECT_LE(rise, booking);
     const Dissipation d = world.dissipation();
-    EXPECT_NEAR(d.friction + d.numerical, fed / 2, 1e-3 * fed);
-    EXPECT_GE(d.numerical, -1e-3 * fed);
-    EXPECT_LE(d.numerical,
-              kMu * kG * settings().dt / kSpeed * fed);  // m (μgh)²/2 each step at most
+    EXPECT_NEAR(d.total(), fed / 2, booking);
+    EXPECT_NEAR(d.numerical, 0, 3 * booking);  // backward Euler: m (μgh)²/2 a step
 }
 
 // A ball laid on a belt slides until it rolls, at 2/7 of the belt's speed.
@@ -138,9 +138,10 @@ TEST(MovingSurface, OnAFreeCartKeepsMomentum)
     run(world, 1, {.dt = 1.0 / 240});
     const Vec3 along(std::cos(0.3), std::sin(0.3), 0);
     const Vec3 v = world.velocity(box).linear, back = world.velocity(cart).linear;
-    EXPECT_LE((kBox * v + kCart * back).norm(), 1e-8);
-    EXPECT_NEAR((v - back).dot(along), kSpeed, 1e-6);
-    EXPECT_LE((v - v.dot(along) * along).norm(), 1e-6);
+    // with more than four contacts in motion the step takes convex steps, which leave a thousandth
+    EXPECT_LE((kBox * v + kCart * back).norm(), 1e-3 * kBox * kSpeed);
+    EXPECT_NEAR((v - back).dot(along), kSpeed, 1e-3 * kSpeed);
+    EXPECT_LE((v - v.dot(along) * along).norm(), 1e-3 * kSpeed);
 }
 
 // A ball that drops on a belt gets the friction of the impact as well: μ(1 + e)v across it, as long as it slips.
