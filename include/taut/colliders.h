@@ -38,7 +38,10 @@ struct ColliderDef {
     Real rolling_friction = 0;  // rolling resistance: torque over normal force [m]
     // torsional friction: torque about the normal over normal force [m]
     Real spinning_friction = 0;
-    Real restitution = 0;      // a pair uses the larger of its two values [-]
+    Real restitution = 0;  // a pair uses the larger of its two values [-]
+    // Velocity of the surface against its body, as of a conveyor belt, in the axes of the shape; its part across the normal
+    // drives what touches it by friction [m/s].
+    Vec3 surface_velocity = Vec3::Zero();
     std::uint32_t groups = 1;  // collision groups of the collider, one bit each
     // groups it collides with; the masks of both colliders must agree
     std::uint32_t collides_with = ~0u;

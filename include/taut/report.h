@@ -157,7 +157,7 @@ struct Energy {
 // Work done on the bodies since time 0 [J].
 struct Work {
     Real motors = 0;      // motors and servos
-    Real prescribed = 0;  // kinematic bodies
+    Real prescribed = 0;  // kinematic bodies and moving surfaces
     Real loads = 0;       // applied forces and torques
     Real total() const noexcept { return motors + prescribed + loads; }
 };

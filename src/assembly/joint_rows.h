@@ -125,6 +125,23 @@ void write_jacobian(const Rows<T::kRows, T::kBodies>& rows,
     }
 }
 
+// Belts: their surfaces move as those of a kinematic body would.
+template <class T>
+void add_surface_rates(const T& item, const Poses<T::kBodies>& X, int first_row,
+                       const RowTarget& to) noexcept
+{
+    if constexpr (std::is_same_v<T, Contact>) {
+        if (!item.surface_moves) return;
+        const RowVector<T::kRows> rates = item.surface_rates(X);
+        for (int r = 1; r < T::kRows; ++r) {
+            RowStart& row = to.rows[first_row + r];
+            row.prescribed += rates[r];
+            row.rate += rates[r];
+            row.drift += rates[r];
+        }
+    }
+}
+
 template <class T>
 RowEquation row_equation(const StepModel& model, const SchemeWeights& scheme, int index, int r,
                          const RowStart& row) noexcept
@@ -181,6 +198,7 @@ Poses<T::kBodies> write_joint_rows(const StepModel& model, const SchemeWeights& 
     pool.items[k].evaluate(X, recall<T::kMemory>(state, group.first_memory), rows);
     write_jacobian<T>(rows, pool.bodies[k], place, scheme.h * lambda, rates, scheme.values_only,
                       group.first_row, to);
+    add_surface_rates(pool.items[k], X, group.first_row, to);
     write_row_equations<T>(model, scheme, 1 / scheme.h, index, to);
     return X;
 }
@@ -200,6 +218,7 @@ Poses<T::kBodies> write_midpoint_rows(const StepModel& model, const SchemeWeight
         Eigen::Map<const RowVector<T::kRows>>(&state.lambda[group.first_row]);
     write_jacobian<T>(at.rows, pool.bodies[k], place, scheme.h * lambda, rates, scheme.values_only,
                       group.first_row, to);
+    add_surface_rates(pool.items[k], at.pose, group.first_row, to);
     for (int r = 0; r < T::kRows; ++r) {
         RowStart& row = to.rows[group.first_row + r];
         const RowEquation equation =

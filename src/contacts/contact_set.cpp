@@ -98,6 +98,8 @@ Result<int> ContactSet::add(Model& model, const State& state, BodyIndex body,
     if (!(def.restitution >= 0 && def.restitution <= 1))
         return Error{text("collider of '", name, "': restitution is ", def.restitution,
                           "; it must be between 0 and 1")};
+    if (!(def.surface_velocity.cwiseAbs().maxCoeff() < kContacts.largest_number))
+        return Error{text("collider of '", name, "': its surface velocity must be finite")};
     if (!def.pose.p.allFinite() || !(def.pose.q.norm() > kContacts.shortest_quaternion))
         return Error{text("collider of '", name, "': its pose must be finite, with a rotation")};
     auto shape = make_shape(def);
@@ -127,6 +129,8 @@ Result<int> ContactSet::add(Model& model, const State& state, BodyIndex body,
         extend(model, body, box.centre() - box.half());
         extend(model, body, box.centre() + box.half());
     }
+    surface_velocity_.push_back(collider.pose.q * def.surface_velocity);
+    if (!def.surface_velocity.isZero(0)) model.bodies[body].surface_moves = true;
     thickness_.push_back(thickness);
     reach_.push_back(reach);
     same_point_.push_back(same_point);
@@ -346,6 +350,15 @@ void ContactSet::update(const Model& model, Real dt, State& state, StepRows& row
     }
 }
 
+void ContactSet::load_surface_velocity(const collision::ContactPoint& contact, bool carried_by_a,
+                                       Contact& item) const noexcept
+{
+    const Vec3 &a = surface_velocity_[contact.collider_a],
+               &b = surface_velocity_[contact.collider_b];
+    item.surface_moves = !a.isZero(0) || !b.isZero(0);
+    item.surface_velocity = carried_by_a ? std::array{a, b} : std::array{b, a};
+}
+
 void ContactSet::load_contact(std::size_t k, const ContactMemory& was, State& state, StepRows& rows)
 {
     const collision::ContactPoint& contact = now_[k];
@@ -359,6 +372,7 @@ void ContactSet::load_contact(std::size_t k, const ContactMemory& was, State& st
     }
     rows.contacts.items[k] = placed.item;
     rows.contacts.bodies[k] = placed.bodies;
+    load_surface_velocity(contact, bodies[0] == contact.body_a, rows.contacts.items[k]);
     const Material material = material_of(contact);
     ContactCoefficients& coefficients = rows.coefficients_of(index);
     coefficients.friction = material.static_friction;

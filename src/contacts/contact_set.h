@@ -103,13 +103,16 @@ private:
     // Whether the table has the rows, between the same bodies, that the contacts found need.
     bool has_rows_of_contacts(const StepRows& rows) const noexcept;
     void append_rows(StepRows& rows, State& state);
+    void load_surface_velocity(const collision::ContactPoint& contact, bool carried_by_a,
+                               Contact& item) const noexcept;
     void load_contact(std::size_t k, const ContactMemory& was, State& state, StepRows& rows);
     ContactMemory memory_of(std::size_t k, const StepRows& rows, const State& state) const;
     bool belongs_to(const ContactMemory& contact, const BodyMask& bodies) const noexcept;
 
     collision::ContactFinder finder_;
     collision::ContactMatcher matcher_;
-    std::vector<Material> materials_;  // per collider
+    std::vector<Material> materials_;     // per collider
+    std::vector<Vec3> surface_velocity_;  // per collider: body axes [m/s]
     std::vector<Real> thickness_;  // per collider: its smallest half width [m]; infinite for planes
     std::vector<Real>
         same_point_;  // per collider: how far a contact moves on it and still goes on [m]

@@ -38,6 +38,13 @@ bool is_still(const Island& island, const State& before, Real dt) noexcept
     return true;
 }
 
+// Bodies on a belt that runs are not at rest, even where something holds them: friction goes on dissipating.
+bool is_on_moving_surface(const StepRows& rows) noexcept
+{
+    return std::any_of(rows.contacts.items.begin(), rows.contacts.items.end(),
+                       [](const Contact& contact) { return contact.surface_moves; });
+}
+
 }  // namespace
 
 bool schedules_change(const Model& model, Real time, Real dt) noexcept
@@ -58,8 +65,8 @@ bool schedules_change(const Model& model, Real time, Real dt) noexcept
 
 void update_rest(const Island& island, const State& before, Real dt, IslandMemory& memory) noexcept
 {
-    const bool rests =
-        is_still(island, before, dt) && !schedules_change(island.model, before.time, dt);
+    const bool rests = is_still(island, before, dt) && !is_on_moving_surface(island.rows) &&
+                       !schedules_change(island.model, before.time, dt);
     memory.still = rests ? memory.still + dt : 0;
     if (memory.still >= kRest.time) memory.asleep = 1;
 }

@@ -24,6 +24,7 @@ struct BodyModel {
     // Two of the principal moments are equal, as of a rod, a wheel or a ball: I = across·1 + (along − across) ŝŝᵀ with
     // the spin axis ŝ.
     bool axial = false;
+    bool surface_moves = false;  // one of its colliders is a belt
     Real mass = 0;
     Mat3 inertia = Mat3::Zero();  // about the centre of mass, body axes
     Vec3 spin_axis =

@@ -71,7 +71,7 @@ inline constexpr WorldField kWorldFields[] = {
 
     {"work.motors", "J", "done by motors and servos since time 0",
      [](const Moment& m) { return m.world.work().motors; }},
-    {"work.prescribed", "J", "done by kinematic bodies",
+    {"work.prescribed", "J", "done by kinematic bodies and moving surfaces",
      [](const Moment& m) { return m.world.work().prescribed; }},
     {"work.loads", "J", "done by applied forces",
      [](const Moment& m) { return m.world.work().loads; }},

@@ -132,10 +132,13 @@ private:
             body_.colliders.push_back(make_collider(shape, surface, item.where));
             return;
         }
-        for (const SurfaceKey& key : surface_keys())
-            if (const Node::Entry* entry = item.find_entry(key.name))
-                problems_.error(entry->where, quote(key.name) + " of a shape of " + label_ +
+        const auto refuse = [&](const char* key) {
+            if (const Node::Entry* entry = item.find_entry(key))
+                problems_.error(entry->where, quote(key) + " of a shape of " + label_ +
                                                   " has no effect without 'contact: true'");
+        };
+        for (const SurfaceKey& key : surface_keys()) refuse(key.name);
+        refuse(kSurfaceVelocity);
     }
 
     void refuse_unused_contact_keys()

@@ -126,6 +126,7 @@ Surface read_surface(const Node& map, const SceneDraft& draft, const Surface& fa
     const auto material = name ? draft.materials.find(name->filled) : draft.materials.end();
     if (material != draft.materials.end()) apply_surface(material->second.surface, surface);
     apply_surface(read_surface_overrides(map), surface);
+    surface.velocity = vector_or(map, kSurfaceVelocity, fallback.velocity);
     return surface;
 }
 

@@ -45,6 +45,7 @@ void apply_surface(const Surface& surface, ColliderDef& collider) noexcept
     collider.rolling_friction = surface.rolling_friction;
     collider.spinning_friction = surface.spinning_friction;
     collider.restitution = surface.restitution;
+    collider.surface_velocity = surface.velocity;
 }
 
 }  // namespace taut::scene

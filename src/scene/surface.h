@@ -17,7 +17,11 @@ struct Surface {
     Real rolling_friction = 0;
     Real spinning_friction = 0;
     Real restitution = 0;
+    Vec3 velocity = Vec3::Zero();  // of the surface, axes of the shape [m/s]
 };
+
+// Of shapes and the ground only: it is in the axes of the shape.
+inline constexpr const char* kSurfaceVelocity = "surface_velocity";
 
 struct SurfaceKey {
     const char* name;

@@ -77,6 +77,16 @@ const Section& height_field_section()
     return section;
 }
 
+Key surface_velocity_key()
+{
+    return {.name = kSurfaceVelocity,
+            .form = Form::Vector,
+            .summary =
+                "of the surface against its body, as of a conveyor belt, in the axes of the "
+                "shape; default 0",
+            .unit = "m/s"};
+}
+
 Section make_ground_section()
 {
     Section section{
@@ -93,6 +103,7 @@ Section make_ground_section()
                  .summary = "default y: the plane then descends toward x"},
                 {.name = "material", .form = Form::Name, .summary = "of its surface"},
                 {.name = "colour", .form = Form::Colour, .summary = "\"#rrggbb\" or a name"},
+                surface_velocity_key(),
             },
         .groups = {group_key_rule()},
     };
@@ -183,6 +194,7 @@ const Section& shape_section()
                 {.name = "contact",
                  .form = Form::Flag,
                  .summary = "whether it collides; default: that of its body"},
+                surface_velocity_key(),
             },
         .groups = {{Group::Rule::ExactlyOne,
                     {"box", "sphere", "capsule", "cylinder", "hull", "mesh", "height_field",

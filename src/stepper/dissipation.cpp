@@ -19,7 +19,7 @@ struct RatePair {
     RowRates before{}, after{};
 };
 
-// J v of the rows of a group, with J at the poses of `at`; kinematic bodies move as in `next` all the time.
+// J v of the rows of a group, with J at the poses of `at`; kinematic bodies and surfaces move as in `next` all the time.
 RatePair read_rates(const StepModel& model, int group, const State& at, const State& state,
                     const State& next) noexcept
 {
@@ -45,6 +45,14 @@ RatePair read_rates(const StepModel& model, int group, const State& at, const St
                 out.after[r] += rate(r, s, next);
                 out.before[r] += rate(r, s, dynamic ? state : next);
             }
+        if constexpr (std::is_same_v<T, Contact>) {
+            if (!pool.items[joint.slot].surface_moves) return;
+            const RowVector<T::kRows> of_surface = pool.items[joint.slot].surface_rates(X);
+            for (int r = 0; r < T::kRows; ++r) {
+                out.before[r] += of_surface[r];
+                out.after[r] += of_surface[r];
+            }
+        }
     });
     return out;
 }

@@ -115,16 +115,17 @@ static void sort_rows(const StepModel& model, Stabilisation stabilisation, Works
     }
 }
 
-// Row groups that feed power in.
+// Row groups that feed power in: drives, rows on kinematic bodies, contacts of moving surfaces.
 static void find_powered_groups(const StepModel& model, std::vector<int>& groups)
 {
     groups.clear();
     for (std::size_t j = 0; j < model.rows.groups.size(); ++j) {
         const ConstraintRows& joint = model.rows.groups[j];
         bool powered = joint.kind != RowKind::Position;
-        for (int s = 0; s < joint.body_count; ++s)
-            powered =
-                powered || model.bodies[model.rows.bodies(joint)[s]].kind == BodyKind::Kinematic;
+        for (int s = 0; s < joint.body_count; ++s) {
+            const BodyModel& body = model.bodies[model.rows.bodies(joint)[s]];
+            powered = powered || body.kind == BodyKind::Kinematic || body.surface_moves;
+        }
         if (powered) groups.push_back(static_cast<int>(j));
     }
 }

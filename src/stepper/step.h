@@ -71,14 +71,15 @@ struct Workspace {
     std::vector<BodyIndex> non_dynamic_bodies;  // fixed and kinematic ones
     std::vector<RowRange> plain_rows;           // undamped equality rows of lengths
     std::vector<int> general_groups;            // row groups with any other row
-    std::vector<int> powered_groups;            // row groups that drive, or are on kinematic bodies
-    std::vector<int> dissipative_groups;        // row groups that are damped, or of contacts
-    std::vector<int> loop_rows;                 // of joints on loops, see loops.h
-    Real loop_compliance = 0;                   // of those that measure length [m/N]
-    bool wants_rates = false;                   // some of them, or springs, ask for velocities
-    bool plain_balls_only = false;              // all constraints are BallPacks::plain
-    bool any_rotates_freely = false;            // a rigid body that nothing holds
-    bool loaded = false;                        // loads act during this attempt
+    std::vector<int>
+        powered_groups;  // row groups that drive, or are on kinematic bodies or moving surfaces
+    std::vector<int> dissipative_groups;   // row groups that are damped, or of contacts
+    std::vector<int> loop_rows;            // of joints on loops, see loops.h
+    Real loop_compliance = 0;              // of those that measure length [m/N]
+    bool wants_rates = false;              // some of them, or springs, ask for velocities
+    bool plain_balls_only = false;         // all constraints are BallPacks::plain
+    bool any_rotates_freely = false;       // a rigid body that nothing holds
+    bool loaded = false;                   // loads act during this attempt
     std::vector<Real> defect_f, defect_g;  // what is left of momentum and of rows, see measure()
     std::vector<Wrench> load_before;       // per body: loads at the start of a two-step attempt
     Real distance_from_origin = 0;         // how far from the origin a body is, for rounding [m]

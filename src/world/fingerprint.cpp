@@ -306,6 +306,7 @@ ColliderPrint collider_print(BodyIndex body, const ColliderDef& def) noexcept
     surface.add("rolling_friction", def.rolling_friction);
     surface.add("spinning_friction", def.spinning_friction);
     surface.add("restitution", def.restitution);
+    if (!def.surface_velocity.isZero(0)) surface.add("surface_velocity", def.surface_velocity);
     groups.add("groups", std::uint64_t(def.groups));
     groups.add("collides_with", std::uint64_t(def.collides_with));
     return {place.value(), shape.value(), surface.value(), groups.value()};

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "contacts/contact_set.h"
 #include "model/builder.h"
@@ -90,6 +91,9 @@ TEST(ContactSet, RefusalsNameTheBodyAndTheNumber)
     EXPECT_EQ(
         refusal(sticky),
         "collider of 'sledge': static friction is 0.3; it must not be below that of sliding, 0.4");
+    ColliderDef belt = sphere(0.4);
+    belt.surface_velocity.y() = std::numeric_limits<Real>::infinity();
+    EXPECT_EQ(refusal(belt), "collider of 'sledge': its surface velocity must be finite");
 }
 
 TEST(ContactSet, RollingResistanceFollowsItsContact)

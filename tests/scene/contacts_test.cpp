@@ -88,6 +88,31 @@ bodies:
     EXPECT_GT(moved("shape_slips"), 0.05);
 }
 
+// In the axes of the shape; each of several shapes of a body, or the ground, may be a belt.
+TEST(SceneContacts, SurfacesOfShapesAndGroundMove)
+{
+    Scene scene = must_read(R"(
+contacts: {all: true}
+ground: {surface_velocity: [0.3, 0, 0]}
+bodies:
+  belt:
+    type: fixed
+    shapes:
+      - {box: [4, 1, 0.2], position: [0, 3, 0], rotation: {rpy: [0, 0, pi/2]}, surface_velocity: [0.4, 0, 0]}
+      - {box: [4, 1, 0.2], position: [8, 3, 0]}
+  on_ground: {mass: 1, shapes: [{box: [0.4, 0.4, 0.2]}], position: [0, 0, 0.1]}
+  on_belt:   {mass: 1, shapes: [{box: [0.4, 0.4, 0.2]}], position: [0, 2, 0.2]}
+  beside:    {mass: 1, shapes: [{box: [0.4, 0.4, 0.2]}], position: [8, 3, 0.2]}
+)");
+    run(scene, 0.5);
+    const auto speed = [&](const char* name) {
+        return scene.world.velocity(body(scene, name)).linear;
+    };
+    EXPECT_LE((speed("on_ground") - Vec3(0.3, 0, 0)).norm(), 1e-6);
+    EXPECT_LE((speed("on_belt") - Vec3(0, 0.4, 0)).norm(), 1e-6);
+    EXPECT_LE(speed("beside").norm(), 1e-6);
+}
+
 TEST(SceneContacts, GroupsSelectCollidingPairs)
 {
     Scene scene = must_read(R"(

@@ -193,6 +193,8 @@ TEST(Snapshot, AnImageOfOtherCollidersIsRefused)
     EXPECT_TRUE(refuses(ball_on_ground(changed(ball, [](Def& d) { d.friction = 0.4; }), ground)));
     EXPECT_TRUE(
         refuses(ball_on_ground(changed(ball, [](Def& d) { d.restitution = 0.4; }), ground)));
+    EXPECT_TRUE(
+        refuses(ball_on_ground(ball, changed(ground, [](Def& d) { d.surface_velocity.x() = 1; }))));
     EXPECT_TRUE(refuses(ball_on_ground(changed(ball, [](Def& d) { d.groups = 2; }), ground)));
     EXPECT_TRUE(refuses(ball_on_ground(ball, changed(ground, [](Def& d) { d.pose.p.z() = -1; }))));
     EXPECT_TRUE(refuses(ball_on_ground(ball, {.shape = ShapeKind::Box})));

@@ -45,6 +45,15 @@ Mat3 Contact::axes(const Poses<2>& X) const noexcept
     return Q;
 }
 
+RowVector<3> Contact::surface_rates(const Poses<2>& X) const noexcept
+{
+    const Mat3 Q = axes(X);
+    const Vec3 slip = X[1].R * surface_velocity[1] - X[0].R * surface_velocity[0];
+    RowVector<3> out;
+    out << 0, Q.col(0).dot(slip), Q.col(1).dot(slip);
+    return out;
+}
+
 void Contact::evaluate(const Poses<2>& X, const Memory<0>&, Rows<3, 2>& out) const noexcept
 {
     using parts::put_row;

@@ -19,6 +19,8 @@
 // Friction has no φ: it is a velocity row. Singular where the centres of two round bodies meet.
 #pragma once
 
+#include <array>
+
 #include "constraints/parts/distance.h"
 #include "constraints/parts/dot.h"
 
@@ -47,6 +49,9 @@ struct Contact : ConstraintBase<3> {
     Real radius_0 = 0;
     Real radius_1 = 0;
     Real rim = 0;  // of body 1, about the z axis of its frame [m]; radii are zero then
+    // Velocities of the surfaces against bodies 0 and 1, in body axes: belts [m/s].
+    std::array<Vec3, 2> surface_velocity = {Vec3::Zero(), Vec3::Zero()};
+    bool surface_moves = false;  // whether one of them is not zero
     // Penetration at the start of the step that is not recovered within it [m], ≤ 0: φ is measured from there.
     Real rest = 0;
 
@@ -59,6 +64,8 @@ struct Contact : ConstraintBase<3> {
     void rim_stiffness(const Poses<2>& X, Real push, StiffnessBlocks<2>& K) const noexcept;
     // Columns t_1, t_2, n in world axes.
     Mat3 axes(const Poses<2>& X) const noexcept;
+    // What moving surfaces add to J v of the three rows: slip is that of the surfaces, not of the bodies [m/s].
+    RowVector<3> surface_rates(const Poses<2>& X) const noexcept;
 };
 static_assert(Constraint<Contact>);
 
