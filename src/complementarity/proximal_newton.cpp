@@ -247,7 +247,7 @@ Real ProximalNewton::try_length(Real alpha) noexcept
 {
     for (std::size_t r = 0; r < t_.size(); ++r)
         trial_t_[r] = t_[r] - alpha * change_[r] * inverse_w_[r];
-    Real sum = linear_ + alpha * quadratic_;
+    Real sum = slope_ + alpha * curvature_;
     for (const Disk& disk : disks_) {
         Real* const y = &trial_y_[disk.row];
         project_disk(disk.mu, disk.lean, &trial_t_[disk.row], y);
@@ -323,15 +323,15 @@ Real ProximalNewton::descend() noexcept
 {
     linalg::multiply_masses(*system_, answer_.x, hdx_);
     linalg::multiply_rows(*system_, answer_.x, change_);
-    linear_ = quadratic_ = 0;
+    slope_ = curvature_ = 0;
     Real size = 0;
     for (std::size_t k = 0; k < x_.size(); ++k) {
         const Real dx = answer_.x[k];
-        linear_ += dx * (hx_[k] - system_->f[k]);
-        quadratic_ += dx * hdx_[k];
+        slope_ += dx * (hx_[k] - system_->f[k]);
+        curvature_ += dx * hdx_[k];
         size += std::abs(dx * hx_[k]) + std::abs(dx * system_->f[k]);
     }
-    Real at_zero = linear_;
+    Real at_zero = slope_;
     for (std::size_t r = 0; r < y_.size(); ++r) at_zero -= y_[r] * change_[r];
     if (!std::isfinite(at_zero) || !(at_zero < -ProximalNewtonThresholds::kRoundOff * size))
         return 0;

@@ -80,16 +80,16 @@ private:
     std::unique_ptr<LinearSolver> linear_;
     linalg::SaddleSolution answer_;
     std::vector<Disk> disks_;
-    std::vector<int> others_;          // groups that are none
-    std::vector<bool> slides_;         // per group, where static and sliding friction differ
-    Vector bound_;                     // per group: μ ȳ_n of a pyramid
-    Vector lag_;                       // per group: μ|s̄_t| of a cone
-    Vector x_, y_;                     // the current iterate
-    Vector b_, w_, inverse_w_;         // per row: R y₀ + g, and R + Σ
-    Vector c_, t_, change_;            // J x, the argument of P, J dx
-    Vector trial_t_, trial_y_;         // t and y of the line search
-    Vector hx_, hdx_;                  // H x, H dx
-    Real linear_ = 0, quadratic_ = 0;  // dxᵀ(H x − f), dxᵀH dx
+    std::vector<int> others_;         // groups that are none
+    std::vector<bool> slides_;        // per group, where static and sliding friction differ
+    Vector bound_;                    // per group: μ ȳ_n of a pyramid
+    Vector lag_;                      // per group: μ|s̄_t| of a cone
+    Vector x_, y_;                    // the current iterate
+    Vector b_, w_, inverse_w_;        // per row: R y₀ + g, and R + Σ
+    Vector c_, t_, change_;           // J x, the argument of P, J dx
+    Vector trial_t_, trial_y_;        // t and y of the line search
+    Vector hx_, hdx_;                 // H x, H dx
+    Real slope_ = 0, curvature_ = 0;  // dxᵀ(H x − f), dxᵀH dx
 };
 
 }  // namespace taut::complementarity
