@@ -16,10 +16,7 @@ std::unique_ptr<ComplementaritySolver> make(Solver)
 
 std::unique_ptr<ComplementaritySolver> make_newton(Solver linear)
 {
-    std::unique_ptr<LinearSolver> inner = make_solver(linear), condensed;
-    // condensed systems have pairs of bodies, and no terms of rank one
-    if (!inner->wants_rank_terms()) condensed = make_solver(linear);
-    return std::make_unique<ActiveSetSolver>(std::move(inner), std::move(condensed));
+    return std::make_unique<ActiveSetSolver>(make_solver(linear), make_solver(linear));
 }
 
 std::unique_ptr<ComplementaritySolver> make_with_minres(Solver)

@@ -7,7 +7,7 @@
 
 namespace taut::complementarity {
 
-// One proximal step in place of everything else, where the caller asks for it and the linear solver takes condensed systems.
+// One proximal step in place of everything else, where the caller asks for it.
 class ConvexStep final : public Strategy {
 public:
     explicit ConvexStep(ProximalNewton& proximal) : proximal_(proximal) {}

@@ -30,7 +30,8 @@ inline void project_disk(Real mu, Real lean, const Real* t, Real* y) noexcept
 
 void ProximalNewton::prepare(const linalg::SaddlePattern& pattern)
 {
-    condensed_.prepare(pattern);
+    using Scope = linalg::CondensedMatrix::Scope;
+    condensed_.prepare(pattern, linear_->wants_rank_terms() ? Scope::Nothing : Scope::EarlyDuals);
     linear_->prepare(condensed_.pattern());
     answer_.prepare(condensed_.pattern());
     slides_.reserve(pattern.dual_unknowns);

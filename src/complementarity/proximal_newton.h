@@ -36,7 +36,7 @@ struct ProximalStep {
 
 class ProximalNewton {
 public:
-    // `linear` solves the condensed systems, by a factor of H as blocks and pairs; null: there is none.
+    // `linear` solves the condensed systems; null: there is none.
     explicit ProximalNewton(std::unique_ptr<LinearSolver> linear) : linear_(std::move(linear)) {}
     // Whether there is a linear solver. Without one nothing else may be called.
     bool available() const noexcept { return linear_ != nullptr; }

@@ -214,10 +214,10 @@ std::span<const Penetration> ContactSet::find_penetration(const Model& model, co
 {
     penetration_.clear();
     if (empty()) return penetration_;
-    // Where no collider moved by half of what the thinnest one allows, no penetration can be new.
+    // Where no collider moved by half of what the thinnest one allows since the search, no penetration can be new.
     const Real allowed =
         kContacts.new_penetration * *std::min_element(thickness_.begin(), thickness_.end()) / 2;
-    bool far = false;
+    bool far = !bodies_are_of_search_;
     for (std::size_t k = 0; k < thickness_.size() && !far; ++k) {
         const BodyIndex b(finder_.colliders()[k].body);
         const BodyModel& body = model.bodies[b];
@@ -229,6 +229,7 @@ std::span<const Penetration> ContactSet::find_penetration(const Model& model, co
     }
     if (!far) return penetration_;
     read_bodies(model, state, scope);
+    bodies_are_of_search_ = false;
     const auto pair = [](const collision::ContactPoint& c) {
         return std::pair(c.collider_a, c.collider_b);
     };
@@ -269,6 +270,7 @@ Real ContactSet::motion_of(std::size_t k, const Model& model, const State& state
 void ContactSet::find(const Model& model, const State& state, Real dt, const SearchScope& scope)
 {
     read_bodies(model, state, scope);
+    bodies_are_of_search_ = true;
     for (std::size_t k = 0; k < model.bodies.size(); ++k) {
         if (model.bodies[k].kind == BodyKind::Kinematic)
             bodies_[k].velocity =

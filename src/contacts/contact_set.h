@@ -119,6 +119,7 @@ private:
     std::vector<Real>
         reach_;  // per collider: from the centre of mass of its body to its farthest corner [m]
     std::vector<collision::BodyState> bodies_;  // as the last search saw them
+    bool bodies_are_of_search_ = false;         // not of find_penetration()
     std::vector<collision::ContactPoint> last_, now_, next_;
     std::vector<PlacedContact> placed_, next_placed_;  // per contact of now_: its geometry
     std::span<const int> continued_;  // per contact of now_: the one of state.contacts; −1: none

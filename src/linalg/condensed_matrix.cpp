@@ -50,8 +50,9 @@ void weigh(const Real* A, const Real* J, int size, Real* out) noexcept
 
 }  // namespace
 
-void CondensedMatrix::prepare(const SaddlePattern& full)
+void CondensedMatrix::prepare(const SaddlePattern& full, Scope scope)
 {
+    scope_ = scope;
     pattern_.primals = full.primals;
     pattern_.pairs = full.pairs;
     pattern_.duals.clear();
@@ -63,7 +64,7 @@ void CondensedMatrix::prepare(const SaddlePattern& full)
     std::vector<int> touched;
     for (std::size_t d = 0; d < full.duals.size(); ++d) {
         const SaddlePattern::Dual& dual = full.duals[d];
-        if (dual.early && dual.touches <= 2) continue;
+        if (scope == Scope::EarlyDuals && dual.early && dual.touches <= 2) continue;
         touched.clear();
         for (int t = 0; t < dual.touches; ++t)
             touched.push_back(full.touches[dual.first_touch + t].primal);
@@ -117,6 +118,7 @@ void CondensedMatrix::load(const SaddleSystem& full) noexcept
     std::copy(full.H.begin(), full.H.end(), system_.H.begin());
     std::fill(system_.H.begin() + static_cast<std::ptrdiff_t>(full.H.size()), system_.H.end(),
               Real(0));
+    if (scope_ == Scope::Nothing) system_.rank = full.rank;
 }
 
 // add(J of the rows' node, its size, J of the columns' node, its size, block in H), both J of the whole dual

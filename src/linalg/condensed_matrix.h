@@ -15,8 +15,10 @@ namespace taut::linalg {
 
 class CondensedMatrix {
 public:
-    // Early duals that touch one or two primal nodes are condensed. All allocation.
-    void prepare(const SaddlePattern& full);
+    enum class Scope { EarlyDuals, Nothing };
+    // Early duals that touch one or two primal nodes are condensed; nothing, for solvers that take H as terms of rank one, which have no
+    // blocks to add to. All allocation.
+    void prepare(const SaddlePattern& full, Scope scope = Scope::EarlyDuals);
 
     // The primal nodes of the full pattern with their unknowns and blocks, then the pairs that touch, and the duals that stay. New
     // pairs have one block, since the matrix is symmetric.
@@ -26,7 +28,7 @@ public:
     // Index in pattern().duals of a dual of the full pattern; −1: it is condensed.
     int place_of(int dual) const noexcept { return place_of_[dual]; }
 
-    // H ← that of the full system.
+    // H ← that of the full system, with its terms of rank one where nothing is condensed.
     void load(const SaddleSystem& full) noexcept;
     // H += JᵀA J for rows first … first + 2 of a condensed dual of the full system, A symmetric, by rows.
     void add_three(const SaddleSystem& full, int dual, int first, const Real* A) noexcept;
@@ -44,6 +46,7 @@ private:
     template <class Add>
     void visit_blocks(const SaddleSystem& full, int dual, Add&& add) noexcept;
 
+    Scope scope_ = Scope::EarlyDuals;
     SaddlePattern pattern_;
     SaddleSystem system_;
     std::vector<int> place_of_;    // per dual of the full pattern
