@@ -7,6 +7,8 @@
 namespace taut::contacts {
 namespace {
 
+namespace parts = constraints::parts;
+
 // Radius of curvature where the surface is touched along n; 0: flat, an edge or a corner.
 Real radius_at(const collision::Collider& collider, const Vec3& n_B) noexcept
 {
@@ -42,6 +44,21 @@ CylinderAxis cylinder_axis_at(const collision::Collider& collider, const Vec3& p
     return {cylinder->radius, collider.pose.p + along, R};
 }
 
+// Along the axis of a capsule or a cylinder, for a point on it. Where two colliders share a stretch, with a contact at each end, a
+// point at an end of the axis stays there.
+parts::Slide slide_at(const collision::Collider& collider, const Vec3& c_B, bool alone) noexcept
+{
+    Real half = 0;
+    if (const auto* capsule = std::get_if<collision::CapsuleShape>(&collider.shape))
+        half = capsule->half_length;
+    if (const auto* cylinder = std::get_if<collision::CylinderShape>(&collider.shape))
+        half = cylinder->half_length;
+    const Vec3 axis = collider.pose.q * Vec3::UnitZ();
+    const Real at = axis.dot(c_B - collider.pose.p);
+    if (half == 0 || (!alone && std::abs(at) > (1 - kContacts.end) * half)) return {};
+    return {axis, std::min(-half - at, Real(0)), std::max(half - at, Real(0))};
+}
+
 // Columns t_1, t_2, n: the same for the same n.
 Mat3 frame_of(const Vec3& n) noexcept
 {
@@ -56,7 +73,8 @@ Mat3 frame_of(const Vec3& n) noexcept
 }  // namespace
 
 PlacedContact place_contact(const State& state, const collision::ContactPoint& contact,
-                            const collision::Collider& a, const collision::Collider& b, Real rest)
+                            const collision::Collider& a, const collision::Collider& b, Real rest,
+                            bool alone)
 {
     const BodyIndex body_a(contact.body_a), body_b(contact.body_b);
     const BodyPose X_a = body_pose(state, body_a), X_b = body_pose(state, body_b);
@@ -80,6 +98,10 @@ PlacedContact place_contact(const State& state, const collision::ContactPoint& c
     item.radius_0 = by_a ? r_a : r_b;
     item.radius_1 = by_a ? r_b : r_a;
     item.rim = 0;
+    item.slides = {};
+    if (item.radius_0 > 0)
+        item.slides = {slide_at(by_a ? a : b, by_a ? c_a : c_b, alone),
+                       slide_at(by_a ? b : a, by_a ? c_b : c_a, alone)};
     const CylinderAxis& axis = by_a ? axis_b : axis_a;
     if (item.radius_0 == 0 && item.radius_1 == 0 && axis.radius > 0) {
         item.rim = axis.radius;

@@ -14,8 +14,9 @@ struct PlacedContact {
     Contact item;
 };
 
-// `rest` is the gap that the contact may keep at the end of the step [m], ≤ 0.
+// `rest` is the gap that the contact may keep at the end of the step [m], ≤ 0; `alone`: the two colliders have no other contact.
 PlacedContact place_contact(const State& state, const collision::ContactPoint& contact,
-                            const collision::Collider& a, const collision::Collider& b, Real rest);
+                            const collision::Collider& a, const collision::Collider& b, Real rest,
+                            bool alone);
 
 }  // namespace taut::contacts

@@ -344,12 +344,22 @@ void ContactSet::update(const Model& model, Real dt, State& state, StepRows& row
                 std::min(thickness_[contact.collider_a], thickness_[contact.collider_b]));
             const Real rest = std::min({kept * contact.gap, contact.gap + most, Real(0)});
             placed_[k] = place_contact(state, contact, colliders[contact.collider_a],
-                                       colliders[contact.collider_b], rest);
+                                       colliders[contact.collider_b], rest, is_alone(k));
         }
         const ContactMemory was =
             continued_[k] >= 0 ? state.contacts[continued_[k]] : ContactMemory{};
         load_contact(k, was, state, rows);
     }
+}
+
+// Whether the two colliders have no other contact.
+bool ContactSet::is_alone(std::size_t k) const noexcept
+{
+    const auto same_pair = [&](std::size_t other) {
+        return now_[other].collider_a == now_[k].collider_a &&
+               now_[other].collider_b == now_[k].collider_b;
+    };
+    return !(k > 0 && same_pair(k - 1)) && !(k + 1 < now_.size() && same_pair(k + 1));
 }
 
 void ContactSet::load_surface_velocity(const collision::ContactPoint& contact, bool carried_by_a,

@@ -103,6 +103,7 @@ private:
     // Whether the table has the rows, between the same bodies, that the contacts found need.
     bool has_rows_of_contacts(const StepRows& rows) const noexcept;
     void append_rows(StepRows& rows, State& state);
+    bool is_alone(std::size_t contact) const noexcept;
     void load_surface_velocity(const collision::ContactPoint& contact, bool carried_by_a,
                                Contact& item) const noexcept;
     void load_contact(std::size_t k, const ContactMemory& was, State& state, StepRows& rows);

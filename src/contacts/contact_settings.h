@@ -27,6 +27,8 @@ struct ContactSettings {
     Real end_face = 0.05;
     // [-] of a cylinder's radius: points this close to the lateral surface are on it or on a rim. Far above round-off.
     Real rim = 1e-6;
+    // [-] of half the length of an axis: points this close to its end are at the end. Far above round-off.
+    Real end = 1e-6;
     // Smallest length of the quaternion of a collider's pose.
     Real shortest_quaternion = 1e-12;
 };

@@ -331,10 +331,14 @@ void add_factors(const SlideLimits& c, const Poses<2>& X, const RowVector<2>& la
 void add_factors(const Contact& c, const Poses<2>& X, const RowVector<3>& lambda,
                  RankFactors& out) noexcept
 {
-    if (c.radius_0 > 0)
-        distance_factors(points_of(c, X), lambda[0], out);
-    else
-        dot_2_factors(points_of(c, X), -lambda[0] * c.axes(X).col(2), out);
+    const parts::Closest centre = c.centres(X);
+    if (c.radius_0 > 0) {
+        distance_factors(centre.at, lambda[0], out);
+        const parts::SlideTerms sliding = parts::slide_terms(centre, lambda[0]);
+        for (int k = 0; k < sliding.count; ++k) out.add({}, sliding.a[k], sliding.b[k]);
+    } else {
+        dot_2_factors(centre.at, -lambda[0] * c.axes(X).col(2), out);
+    }
     if (c.rim == 0) return;
     Torques torques;
     c.rim_stiffness(X, lambda[0], torques.K);

@@ -98,7 +98,7 @@ TEST(ContactDerivatives, TangentRowsAreTheSlipOfTheMaterial)
     for (const Sample<Contact>& s : make_samples<Contact>()) {
         const Probe c = probe(s.constraint, s.X, s.memory, s.lambda);
         const Mat3 Q = s.constraint.axes(s.X);
-        const Vec3 centre = s.X[1].p + s.X[1].R * s.constraint.frames[1].p;
+        const Vec3 centre = s.X[1].p + s.constraint.centres(s.X).at.s_j;
         Vec3 x = centre - s.constraint.radius_1 * Q.col(2);
         if (s.constraint.rim > 0) {  // down the slope of the disk
             const Vec3 axis = s.X[1].R * s.constraint.frames[1].R.col(2);
@@ -120,6 +120,47 @@ TEST(ContactDerivatives, TangentRowsAreTheSlipOfTheMaterial)
         worst.see(relative_row_error(c.here.J.bottomRows(2), slip), s.what);
     }
     expect_within(worst, 1e-8);
+}
+
+// The suites of all types see centres that slide, one and both.
+TEST(ContactDerivatives, SamplesHaveCentresThatSlide)
+{
+    int count[3] = {};
+    for (const Sample<Contact>& s : make_samples<Contact>()) {
+        const auto at = s.constraint.centres(s.X);
+        ++count[at.slides_i + at.slides_j];
+    }
+    EXPECT_GT(count[1], 20);
+    EXPECT_GT(count[2], 10);
+}
+
+// φ is the distance of two segments: no pair of points on them is nearer, and the nearest of a fine grid is as near.
+TEST(ContactDerivatives, CentresThatSlideAreTheNearestOfTheirAxes)
+{
+    Random random(kSeed);
+    for (int i = 0; i < 300; ++i) {
+        Contact c;
+        c.radius_0 = c.radius_1 = 0.1;
+        Poses<2> X;
+        for (auto& pose : X) pose = {random.vector(), random.rotation()};
+        for (auto& slide : c.slides)
+            slide = {random.direction(), -random.in(0, 1), random.in(0, 1)};
+        const Vec3 axis_0 = X[0].R * c.slides[0].axis, axis_1 = X[1].R * c.slides[1].axis;
+        const Real distance = c.centres(X).at.d.norm();
+        Real nearest = 1e9;
+        constexpr int kGrid = 100;
+        for (int a = 0; a <= kGrid; ++a)
+            for (int b = 0; b <= kGrid; ++b) {
+                const auto on = [&](int k, int body) {
+                    const auto& slide = c.slides[body];
+                    return slide.low + (slide.high - slide.low) * k / kGrid;
+                };
+                const Vec3 d = X[0].p + on(a, 0) * axis_0 - X[1].p - on(b, 1) * axis_1;
+                nearest = std::min(nearest, d.norm());
+            }
+        EXPECT_LE(distance, nearest + 1e-12);
+        EXPECT_GE(distance, nearest - 2.0 / kGrid);  // points of the grid are 0.02 apart at most
+    }
 }
 
 // … and K̃ does not ask for their λ.

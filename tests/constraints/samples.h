@@ -121,6 +121,8 @@ Sample<T> make_sample(std::string what, Random& random, Relation relation, Real 
     sample.step = difference_step(Q_0.transpose() * Q_1, relation, lever, of_this);
     if constexpr (requires { Samples<T>::leans(sample.constraint); })
         if (Samples<T>::leans(sample.constraint)) sample.step /= 4;
+    if constexpr (requires { Samples<T>::keep_off_kinks(sample, random); })
+        Samples<T>::keep_off_kinks(sample, random);
     return sample;
 }
 
@@ -254,7 +256,7 @@ template <> struct Samples<SlideLimits> : Stops {
 };
 template <> struct Samples<Rope> : OffMeetingPoints {};
 // A corner or a round body 1 on the flat of body 0, and two round bodies: there the line of centres is the
-// normal, and needs a length. A rim leans: its axis is not along n.
+// normal, and needs a length; centres slide along axes. A rim leans: its axis is not along n.
 template <> struct Samples<Contact> {
     static constexpr Range kRange{.needs_distance = true};
     static void set_fields(Contact& c, Random& random)
@@ -265,6 +267,33 @@ template <> struct Samples<Contact> {
             c.radius_0 = c.radius_1 = 0;
             c.rim = random.in(0.1, 2);
         }
+        c.slides = {};
+        if (c.radius_0 == 0) return;
+        for (auto& slide : c.slides)
+            if (random.in(0, 1) < 0.6)
+                slide = {random.direction(), -random.in(0, 3), random.in(0, 3)};
+    }
+    // Where centres slide, φ has kinks at the ends of their ranges, and bends sharply where they nearly meet or the axes are nearly parallel.
+    static void keep_off_kinks(Sample<Contact>& sample, Random& random)
+    {
+        Contact& c = sample.constraint;
+        if (!c.slides[0].any() && !c.slides[1].any()) return;
+        const auto here = c.centres(sample.X);
+        Contact given = c;
+        given.slides = {};
+        bool smooth = here.at.d.norm() > 0.5 * given.centres(sample.X).at.d.norm();
+        if (here.slides_i && here.slides_j) smooth = smooth && here.a_i.cross(here.a_j).norm() > 0.5;
+        for (int k = 0; k < 40; ++k) {
+            auto X = sample.X;
+            for (auto& pose : X) {
+                pose.R = exp_so3(8 * sample.step * random.direction()) * pose.R;
+                pose.p += 8 * sample.step * random.direction();
+            }
+            const auto moved = c.centres(X);
+            smooth = smooth && moved.slides_i == here.slides_i && moved.slides_j == here.slides_j;
+        }
+        if (!smooth) c.slides = {};
+        sample.step /= 4;
     }
     static bool leans(const Contact& c) { return c.rim > 0; }
     static bool needs_distance(const Contact& c) { return c.radius_0 > 0; }

@@ -24,18 +24,12 @@ Rim rim_at(const Contact& contact, const Poses<2>& X, const Vec3& n) noexcept
     return rim;
 }
 
-parts::Points centres(const Contact& c, const Poses<2>& X) noexcept
+// Columns t_1, t_2, n, with c_0 − c_1.
+Mat3 axes_at(const Contact& contact, const Poses<2>& X, const Vec3& d) noexcept
 {
-    return parts::points(X[0], c.frames[0], X[1], c.frames[1]);
-}
-
-}  // namespace
-
-Mat3 Contact::axes(const Poses<2>& X) const noexcept
-{
-    Mat3 Q = X[0].R * frames[0].R;
-    if (radius_0 == 0) return Q;
-    const Vec3 n = -parts::strut(centres(*this, X).d).e;
+    Mat3 Q = X[0].R * contact.frames[0].R;
+    if (contact.radius_0 == 0) return Q;
+    const Vec3 n = -parts::strut(d).e;
     if (n.isZero(0)) return Q;
     // the previous tangent projected into the new plane; another one where it is along the normal
     Vec3 t = Q.col(0) - n * n.dot(Q.col(0));
@@ -43,6 +37,20 @@ Mat3 Contact::axes(const Poses<2>& X) const noexcept
     t.normalize();
     Q << t, n.cross(t), n;
     return Q;
+}
+
+}  // namespace
+
+parts::Closest Contact::centres(const Poses<2>& X) const noexcept
+{
+    const parts::Points given = parts::points(X[0], frames[0], X[1], frames[1]);
+    if (!slides[0].any() && !slides[1].any()) return {given, {}, {}};
+    return parts::closest_points(given, X[0], slides[0], X[1], slides[1]);
+}
+
+Mat3 Contact::axes(const Poses<2>& X) const noexcept
+{
+    return axes_at(*this, X, radius_0 > 0 ? centres(X).at.d : Vec3::Zero());
 }
 
 RowVector<3> Contact::surface_rates(const Poses<2>& X) const noexcept
@@ -57,8 +65,8 @@ RowVector<3> Contact::surface_rates(const Poses<2>& X) const noexcept
 void Contact::evaluate(const Poses<2>& X, const Memory<0>&, Rows<3, 2>& out) const noexcept
 {
     using parts::put_row;
-    const parts::Points at = centres(*this, X);
-    const Mat3 Q = axes(X);
+    const parts::Points at = centres(X).at;
+    const Mat3 Q = axes_at(*this, X, at.d);
     const Vec3 n = Q.col(2);
     Vec3 to_edge = -radius_1 * n;
     out.phi[0] = -n.dot(at.d) - radius_0 - radius_1 - rest;
@@ -99,19 +107,22 @@ void Contact::rim_stiffness(const Poses<2>& X, Real push, StiffnessBlocks<2>& K)
 void Contact::geometric_stiffness(const Poses<2>& X, const RowVector<3>& lambda,
                                   StiffnessBlocks<2>& K) const noexcept
 {
-    const parts::Points at = centres(*this, X);
-    if (radius_0 > 0)
+    const parts::Closest centre = centres(X);
+    const parts::Points& at = centre.at;
+    if (radius_0 > 0) {
         parts::distance_stiffness(at, lambda[0], K);
-    else
-        parts::dot_2_stiffness(at, -lambda[0] * axes(X).col(2), K);
+        parts::add_terms(parts::slide_terms(centre, lambda[0]), K);
+    } else {
+        parts::dot_2_stiffness(at, -lambda[0] * axes_at(*this, X, at.d).col(2), K);
+    }
     if (rim > 0) rim_stiffness(X, lambda[0], K);
 }
 
 void Contact::tension(const Poses<2>& X, const RowVector<3>& lambda,
                       TensionDiagonal<2>& G) const noexcept
 {
-    const parts::Points at = centres(*this, X);
-    const Vec3 f = -lambda[0] * axes(X).col(2);
+    const parts::Points at = centres(X).at;
+    const Vec3 f = -lambda[0] * axes_at(*this, X, at.d).col(2);
     if (radius_0 > 0)
         parts::ball_tension(at, f, G[0], G[1]);
     else

@@ -7,7 +7,8 @@
 //
 // c_1 is a corner (r_1 = 0), or the centre of a round surface, of a sphere or on the axis of a capsule: the contact point
 // then moves over the body as it rolls, and n·(c_1 − c_0) stays exact. Where both are
-// round (r_0 > 0) the normal is the line of centres, φ = |c_1 − c_0| − r_0 − r_1.
+// round (r_0 > 0) the normal is the line of centres, φ = |c_1 − c_0| − r_0 − r_1. A centre on the axis of a capsule or a cylinder slides
+// along it to where the two are nearest (parts/closest.h): capsules that move along each other would penetrate else.
 //     J_n = (−n, −(c_1 − p_0)×n, n, (c_1 − p_1)×n),   J_t = (−t, −(x − p_0)×t, t, (x − p_1)×t)
 //
 // Where body 1 touches with the rim or the lateral surface of a cylinder, c_1 is the nearest point of its axis a, and
@@ -21,7 +22,7 @@
 
 #include <array>
 
-#include "constraints/parts/distance.h"
+#include "constraints/parts/closest.h"
 #include "constraints/parts/dot.h"
 
 namespace taut::constraints {
@@ -49,6 +50,8 @@ struct Contact : ConstraintBase<3> {
     Real radius_0 = 0;
     Real radius_1 = 0;
     Real rim = 0;  // of body 1, about the z axis of its frame [m]; radii are zero then
+    // Along the axes of bodies 0 and 1 where both are round.
+    std::array<parts::Slide, 2> slides;
     // Velocities of the surfaces against bodies 0 and 1, in body axes: belts [m/s].
     std::array<Vec3, 2> surface_velocity = {Vec3::Zero(), Vec3::Zero()};
     bool surface_moves = false;  // whether one of them is not zero
@@ -60,6 +63,8 @@ struct Contact : ConstraintBase<3> {
                              StiffnessBlocks<2>& K) const noexcept;
     void tension(const Poses<2>& X, const RowVector<3>& lambda,
                  TensionDiagonal<2>& G) const noexcept;
+    // c_0 and c_1, where they are nearest if they slide; d is from body 1 to body 0.
+    parts::Closest centres(const Poses<2>& X) const noexcept;
     // The part of K̃ that the rim adds: torques, on body 1 and against them on body 0.
     void rim_stiffness(const Poses<2>& X, Real push, StiffnessBlocks<2>& K) const noexcept;
     // Columns t_1, t_2, n in world axes.
