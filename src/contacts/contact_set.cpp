@@ -16,6 +16,9 @@
 namespace taut::contacts {
 namespace {
 
+// Of contacts that an attempt at the step ended with.
+constexpr std::uint64_t kLateFeature = std::uint64_t(1) << 63;
+
 // λ (normal, tangent, tangent) of a vector in the world.
 void write_in_axes(const Mat3& Q, const Vec3& vector, Real* lambda) noexcept
 {
@@ -213,6 +216,7 @@ std::span<const Penetration> ContactSet::find_penetration(const Model& model, co
                                                           const SearchScope& scope)
 {
     penetration_.clear();
+    late_.clear();
     if (empty()) return penetration_;
     // Where no collider moved by half of what the thinnest one allows since the search, no penetration can be new.
     const Real allowed =
@@ -243,6 +247,7 @@ std::span<const Penetration> ContactSet::find_penetration(const Model& model, co
         const Real thickness = std::min(thickness_[c.collider_a], thickness_[c.collider_b]);
         penetration_.push_back(
             {bodies_of(c), -c.gap, -c.gap / thickness, (-c.gap - deepest) / thickness});
+        if (penetration_.back().is_new()) late_.push_back(c);
     }
     return penetration_;
 }
@@ -267,7 +272,8 @@ Real ContactSet::motion_of(std::size_t k, const Model& model, const State& state
                      turn(c.body_a, c.collider_a), turn(c.body_b, c.collider_b)});
 }
 
-void ContactSet::find(const Model& model, const State& state, Real dt, const SearchScope& scope)
+void ContactSet::find(const Model& model, const State& state, Real dt, const SearchScope& scope,
+                      std::span<const collision::ContactPoint> late)
 {
     read_bodies(model, state, scope);
     bodies_are_of_search_ = true;
@@ -278,7 +284,23 @@ void ContactSet::find(const Model& model, const State& state, Real dt, const Sea
     }
     const Real fall = model.gravity.norm() * dt * dt;  // twice the distance of a fall in one step
     const auto found = finder_.find(bodies_, {dt, fall});
-    replace(found, model, scope);
+    if (late.empty()) return replace(found, model, scope);
+    found_.assign(found.begin(), found.end());
+    add_late(state, late);
+    replace(found_, model, scope);
+}
+
+// Points of the bodies as they are now. A feature of their own keeps them apart from the points that the search finds.
+void ContactSet::add_late(const State& state, std::span<const collision::ContactPoint> late)
+{
+    for (collision::ContactPoint c : late) {
+        const BodyIndex a(c.body_a), b(c.body_b);
+        c.feature |= kLateFeature;
+        c.normal = state.q[c.carried_by_a ? a : b] * c.carried;
+        c.gap = c.normal.dot(state.p[a] + state.q[a] * c.p_a - state.p[b] - state.q[b] * c.p_b);
+        found_.push_back(c);
+    }
+    std::sort(found_.begin(), found_.end(), collision::in_order<collision::ContactPoint>);
 }
 
 void ContactSet::replace(std::span<const collision::ContactPoint> found, const Model& model,
@@ -327,11 +349,11 @@ std::span<const int> ContactSet::match(const State& state)
 }
 
 void ContactSet::update(const Model& model, Real dt, State& state, StepRows& rows,
-                        const SearchScope& scope)
+                        const SearchScope& scope, std::span<const collision::ContactPoint> late)
 {
     rows.load_joints(model);
     if (empty()) return;
-    find(model, state, dt, scope);
+    find(model, state, dt, scope, late);
     continued_ = match(state);
     if (!has_rows_of_contacts(rows)) append_rows(rows, state);
     const Real kept = std::exp(-dt / kRecoveryTime), gravity = model.gravity.norm();

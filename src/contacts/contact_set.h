@@ -54,8 +54,9 @@ public:
     // Searches for the contacts of a step of dt and writes their rows behind those of the model's joints. Their
     // multipliers, at the end of state.lambda, start from the forces that the state remembers. Contacts between bodies that
     // are not active stay as they were found before. Allocates while buffers grow.
+    // `late`: contacts that an attempt at the step ended with (late()), for another attempt.
     void update(const Model& model, Real dt, State& state, StepRows& rows,
-                const SearchScope& scope = {});
+                const SearchScope& scope = {}, std::span<const collision::ContactPoint> late = {});
     // Bodies that are not active, and that an active one may meet: the last update() left these contacts out.
     std::span<const BodyPair> encounters() const noexcept { return encounters_; }
     // Bodies in each other after the step since update(), none where nothing has moved far; one of each pair at least is active. Where
@@ -63,6 +64,8 @@ public:
     // expect, because they tumble; shorter steps find them. To be called before remember().
     std::span<const Penetration> find_penetration(const Model& model, const State& state,
                                                   const SearchScope& scope = {});
+    // The points at which bodies penetrate anew, of the last find_penetration().
+    std::span<const collision::ContactPoint> late() const noexcept { return late_; }
     // How far the bodies of a contact of the last update() move in a step of dt, where it closes within it: the way along the
     // normal over the half width of the thinner one, or the turn of what is not a ball, whichever is more; else zero.
     Real motion_of(std::size_t contact, const Model& model, const State& state,
@@ -94,7 +97,9 @@ private:
     // Friction and restitution of a pair: geometric means, and the larger restitution.
     Material material_of(const collision::ContactPoint& contact) const noexcept;
     void read_bodies(const Model& model, const State& state, const SearchScope& scope);
-    void find(const Model& model, const State& state, Real dt, const SearchScope& scope);
+    void find(const Model& model, const State& state, Real dt, const SearchScope& scope,
+              std::span<const collision::ContactPoint> late);
+    void add_late(const State& state, std::span<const collision::ContactPoint> late);
     // Replaces the contacts of active bodies.
     void replace(std::span<const collision::ContactPoint> found, const Model& model,
                  const SearchScope& scope);
@@ -121,7 +126,7 @@ private:
         reach_;  // per collider: from the centre of mass of its body to its farthest corner [m]
     std::vector<collision::BodyState> bodies_;  // as the last search saw them
     bool bodies_are_of_search_ = false;         // not of find_penetration()
-    std::vector<collision::ContactPoint> last_, now_, next_;
+    std::vector<collision::ContactPoint> last_, now_, next_, late_, found_;
     std::vector<PlacedContact> placed_, next_placed_;  // per contact of now_: its geometry
     std::span<const int> continued_;  // per contact of now_: the one of state.contacts; −1: none
     std::vector<ContactMemory> memories_;

@@ -10,7 +10,7 @@ namespace taut::contacts {
 struct ContactSettings {
     // [-] of the thinner collider's half width: penetration that is deeper than before by this much is new. The promise on
     // penetration (docs/results/contacts.md) rests on it.
-    Real new_penetration = 0.02;
+    Real new_penetration = 0.03;
     // Bodies with larger numbers meet nothing: squares and products of the search fit into a double.
     Real largest_number = 1e100;
     // [-] of the size of a collider: contacts are found this far ahead even where nothing moves or falls.

@@ -161,10 +161,11 @@ void WorldStep::finish_undivided(const StepReport& report)
     contacts.remember(rows, state_, scope);
 }
 
-void WorldStep::update_contacts(Real dt, const SearchScope& scope)
+void WorldStep::update_contacts(Real dt, const SearchScope& scope,
+                                std::span<const collision::ContactPoint> late)
 {
     const Stopwatch watch(settings_.profile, times_.collision);
-    contacts.update(model_, dt, state_, rows, scope);
+    contacts.update(model_, dt, state_, rows, scope, late);
 }
 
 template <class MayRetry>
@@ -360,6 +361,7 @@ void WorldStep::start_group(int lowest, StepReport& report)
     }
     select(lowest);
     forget_penetration();
+    late_.clear();
     rewind_selected(lowest);
     others_ = state_.last_step;
     report = {};
@@ -387,12 +389,20 @@ WorldStep::Ending WorldStep::step_in_parts(int lowest, int parts, StepReport& re
         if (ending == Ending::Penetrates) {
             state_ = part_start_;
             ContactSet::resize_multipliers(rows, state_);
-            const bool halves = may_halve && may_retry(report.solves);
-            if (halves) length /= 2;
-            ending =
-                halves ? Ending::Done : step_part({at, length, false}, Treatment::Hold, report);
-            if (halves) continue;
+            if (may_halve && may_retry(report.solves)) {
+                const bool knew_them = !late_.empty() || contacts.late().empty();
+                late_.clear();
+                if (knew_them)
+                    length /= 2;
+                else  // at the same length, with the contacts that it ended with
+                    late_.assign(contacts.late().begin(), contacts.late().end());
+                ending = Ending::Done;
+                continue;
+            }
+            late_.clear();
+            ending = step_part({at, length, false}, Treatment::Hold, report);
         }
+        late_.clear();
         at += length;
         while (length < longest && at % (2 * length) == 0) length *= 2;
     }
@@ -412,7 +422,7 @@ WorldStep::Ending WorldStep::step_part(const Part& of_step, Treatment treatment,
         part.max_solves =
             solves_per_part(report.solves, (kRetry.most_parts - of_step.at) / of_step.length);
     SearchScope scope{&selected_, &before_, of_step.at / kUnits, settings_.dt};
-    update_contacts(part.dt, scope);
+    update_contacts(part.dt, scope, late_);
     if (join(contacts.encounters())) return Ending::Grew;
     islands.prepare(step_model(), state_, part, selected_);
     const StepReport one = treatment == Treatment::Hold

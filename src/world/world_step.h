@@ -75,7 +75,8 @@ private:
     bool any_pending() const noexcept;
     bool select_undivided();  // the islands that take the step whole, to whole_; false: none
     void finish_undivided(const StepReport& report);
-    void update_contacts(Real dt, const SearchScope& scope);
+    void update_contacts(Real dt, const SearchScope& scope,
+                         std::span<const collision::ContactPoint> late = {});
     // Of the step or part that was taken: notes how deep bodies are in each other, and lists the pairs that are to be stepped again:
     // those that penetrate anew, or only those that would pass through each other where may_retry(a body) is false.
     template <class MayRetry>
@@ -126,13 +127,14 @@ private:
     bool begun_ = false;
     // Where prepare() divided the world anew: as it was divided before.
     std::optional<std::pair<Division, StepMemory>> former_;
-    BodyMask whole_;                 // the bodies of islands that take the step whole
-    BodyMask selected_;              // the bodies of the group that is retried
-    std::vector<Outcome> outcomes_;  // per island of before_
-    std::vector<Motion> motion_;     // per island of before_
-    std::vector<BodyPair> again_;    // whose bodies are to be stepped again
-    StepMemory others_;              // of the world, without what the group does that is retried
-    StepTimes times_;                // of all attempts, those that were taken back among them
+    BodyMask whole_;                             // the bodies of islands that take the step whole
+    BodyMask selected_;                          // the bodies of the group that is retried
+    std::vector<Outcome> outcomes_;              // per island of before_
+    std::vector<Motion> motion_;                 // per island of before_
+    std::vector<collision::ContactPoint> late_;  // contacts that an attempt at the part ended with
+    std::vector<BodyPair> again_;                // whose bodies are to be stepped again
+    StepMemory others_;  // of the world, without what the group does that is retried
+    StepTimes times_;    // of all attempts, those that were taken back among them
 };
 
 }  // namespace taut::world

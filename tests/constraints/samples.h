@@ -278,10 +278,12 @@ template <> struct Samples<Contact> {
     {
         Contact& c = sample.constraint;
         if (!c.slides[0].any() && !c.slides[1].any()) return;
+        const Real lever = std::max(c.frames[0].p.norm(), c.frames[1].p.norm());
         const auto here = c.centres(sample.X);
         Contact given = c;
         given.slides = {};
-        bool smooth = here.at.d.norm() > 0.5 * given.centres(sample.X).at.d.norm();
+        // long levers multiply the rounding of differences
+        bool smooth = lever < 10 && here.at.d.norm() > 0.5 * given.centres(sample.X).at.d.norm();
         if (here.slides_i && here.slides_j) smooth = smooth && here.a_i.cross(here.a_j).norm() > 0.5;
         for (int k = 0; k < 40; ++k) {
             auto X = sample.X;

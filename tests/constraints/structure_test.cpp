@@ -151,6 +151,7 @@ TYPED_TEST(Structure, RowsAreIndependentWhereTheJointHolds)
         if constexpr (requires { s.constraint.radius_0; })
             s.constraint.radius_0 = s.constraint.radius_1 = d.norm() / 2;
         if constexpr (requires { s.constraint.rim; }) s.constraint.rim = 0;
+        if constexpr (requires { s.constraint.slides; }) s.constraint.slides = {};
         start(s.constraint, s.X, s.memory);
         const Probe c = probe(s.constraint, s.X, s.memory, s.lambda);
         const int of_range = Samples<TypeParam>::kRange.held_rows;

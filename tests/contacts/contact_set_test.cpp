@@ -177,5 +177,29 @@ TEST(ContactSet, NewPenetrationIsSeenAndOldOneIsNot)
     EXPECT_TRUE(scene.penetrates_anew());
 }
 
+// An attempt at a step ends in the floor, which nothing announced at its start: the next attempt knows where.
+TEST(ContactSet, ContactsThatAnAttemptEndedWithServeTheNextOne)
+{
+    Scene scene;
+    scene.add_floor(0.5);
+    ColliderDef shape = sphere(0.5);
+    shape.radius = 0.5;
+    const BodyIndex b = scene.add_ball({0, 0, 1}, shape);
+    scene.update(0.01);
+    ASSERT_TRUE(scene.contacts.contacts().empty());
+    scene.state.p[b].z() = 0.4;
+    ASSERT_TRUE(scene.penetrates_anew());
+    const std::vector<collision::ContactPoint> late(scene.contacts.late().begin(),
+                                                    scene.contacts.late().end());
+    ASSERT_EQ(late.size(), 1u);
+    scene.state.p[b].z() = 1;
+    scene.contacts.update(scene.model, 0.01, scene.state, scene.rows, {}, late);
+    ASSERT_EQ(scene.contacts.contacts().size(), 1u);
+    EXPECT_NEAR(scene.contacts.contacts()[0].gap, 0.5, 1e-12);
+    EXPECT_EQ(scene.rows.contacts.items.size(), 1u);
+    scene.update(0.01);
+    EXPECT_TRUE(scene.contacts.contacts().empty());
+}
+
 }  // namespace
 }  // namespace taut::test

@@ -54,6 +54,13 @@ TEST(Contact, ABoxFallsAndRests)
     EXPECT_LE(seen.solves, 1.5);
 }
 
+void must_step(World& world)
+{
+    const StepReport report = world.step(kStep);
+    ASSERT_EQ(report.status, StepStatus::Ok) << report.reason;
+    EXPECT_TRUE(report.settled) << report.reason;
+}
+
 class Incline : public testing::TestWithParam<Real> {};
 TEST_P(Incline, HoldsBelowTheFrictionAngleAndSlidesAbove)
 {
@@ -166,6 +173,59 @@ TEST(Contact, AFastCylinderRollsOnItsRims)
     }
     EXPECT_NEAR(world.pose(body).p.z(), kRadius, 1e-3);
     EXPECT_NEAR(world.velocity(body).linear.norm(), kSpin * kRadius, 0.05 * kSpin * kRadius);
+}
+
+// A ball slides fast along the top of a fixed bar: half a radius a step. It stays on the top, because the point of the axis that is
+// nearest moves with it; the distance to a point that stays behind would let it sink by an eighth of the radius in each step.
+TEST(Contact, ABallSlidesAlongABarWithoutSinking)
+{
+    World world;
+    ColliderDef bar{.shape = ShapeKind::Capsule, .friction = 0};
+    bar.radius = 0.1;
+    bar.length = 20;
+    bar.pose = {{8, 0, 0}, Quat(Eigen::AngleAxis<Real>(M_PI / 2, Vec3::UnitY()))};
+    must(world.add_collider(kWorld, bar));
+    BodyDef def;
+    def.inertia = 4e-3 * Mat3::Identity();
+    def.pose.p = {0, 0, 0.2};
+    def.velocity.linear = {3, 0, 0};
+    const BodyId ball = must(world.add_body(def));
+    ColliderDef sphere{.shape = ShapeKind::Sphere, .friction = 0};
+    sphere.radius = 0.1;
+    must(world.add_collider(ball, sphere));
+    for (int i = 0; i < 60; ++i) {
+        must_step(world);
+        ASSERT_NEAR(world.pose(ball).p.z(), 0.2, 1e-9) << i;
+    }
+    EXPECT_NEAR(world.pose(ball).p.x(), 3, 1e-9);
+}
+
+// Two bars crosswise, of which the upper one moves along itself: the nearest points stay at the lower one.
+TEST(Contact, ABarSlidesOverAnotherWithoutSinking)
+{
+    World world;
+    const Quat along_x(Eigen::AngleAxis<Real>(M_PI / 2, Vec3::UnitY())),
+        along_y(Eigen::AngleAxis<Real>(M_PI / 2, Vec3::UnitX()));
+    ColliderDef bar{.shape = ShapeKind::Capsule, .friction = 0};
+    bar.radius = 0.05;
+    bar.length = 4;
+    for (const Real x : {-0.5, 0.5}) {
+        bar.pose = {{x, 0, 0}, along_y};
+        must(world.add_collider(kWorld, bar));
+    }
+    BodyDef def;
+    def.inertia = Vec3(0.01, 1.3, 1.3).asDiagonal();
+    def.pose.p = {0, 0, 0.1};
+    def.velocity.linear = {3, 1, 0};
+    const BodyId upper = must(world.add_body(def));
+    bar.pose = {{0, 0, 0}, along_x};
+    must(world.add_collider(upper, bar));
+    for (int i = 0; i < 20; ++i) {
+        must_step(world);
+        ASSERT_NEAR(world.pose(upper).p.z(), 0.1, 1e-9) << i;
+    }
+    EXPECT_NEAR(world.pose(upper).p.x(), 1, 1e-9);
+    EXPECT_NEAR(world.pose(upper).p.y(), 1.0 / 3, 1e-9);
 }
 
 struct StackCase {
