@@ -279,11 +279,16 @@ template <> struct Samples<Contact> {
         Contact& c = sample.constraint;
         if (!c.slides[0].any() && !c.slides[1].any()) return;
         const Real lever = std::max(c.frames[0].p.norm(), c.frames[1].p.norm());
-        const auto here = c.centres(sample.X);
         Contact given = c;
         given.slides = {};
-        // long levers multiply the rounding of differences
-        bool smooth = lever < 10 && here.at.d.norm() > 0.5 * given.centres(sample.X).at.d.norm();
+        const Real distance = given.centres(sample.X).at.d.norm();
+        for (auto& slide : c.slides) {
+            slide.low *= std::min(distance, Real(1));
+            slide.high *= std::min(distance, Real(1));
+        }
+        const auto here = c.centres(sample.X);
+        // long levers and short distances multiply the error of differences
+        bool smooth = lever < 10 && distance > 0.2 && here.at.d.norm() > 0.5 * distance;
         if (here.slides_i && here.slides_j) smooth = smooth && here.a_i.cross(here.a_j).norm() > 0.5;
         for (int k = 0; k < 40; ++k) {
             auto X = sample.X;
@@ -294,8 +299,10 @@ template <> struct Samples<Contact> {
             const auto moved = c.centres(X);
             smooth = smooth && moved.slides_i == here.slides_i && moved.slides_j == here.slides_j;
         }
-        if (!smooth) c.slides = {};
-        sample.step /= 4;
+        if (!smooth)
+            c.slides = {};
+        else
+            sample.step /= 4;
     }
     static bool leans(const Contact& c) { return c.rim > 0; }
     static bool needs_distance(const Contact& c) { return c.radius_0 > 0; }

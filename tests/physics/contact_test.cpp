@@ -220,12 +220,12 @@ TEST(Contact, ABarSlidesOverAnotherWithoutSinking)
     const BodyId upper = must(world.add_body(def));
     bar.pose = {{0, 0, 0}, along_x};
     must(world.add_collider(upper, bar));
-    for (int i = 0; i < 20; ++i) {
+    for (int i = 0; i < 9; ++i) {  // then its centre passes the bar in front, and it tips over
         must_step(world);
         ASSERT_NEAR(world.pose(upper).p.z(), 0.1, 1e-9) << i;
     }
-    EXPECT_NEAR(world.pose(upper).p.x(), 1, 1e-9);
-    EXPECT_NEAR(world.pose(upper).p.y(), 1.0 / 3, 1e-9);
+    EXPECT_NEAR(world.pose(upper).p.x(), 0.45, 1e-9);
+    EXPECT_NEAR(world.pose(upper).p.y(), 0.15, 1e-9);
 }
 
 struct StackCase {
