@@ -1,0 +1,28 @@
+// Thresholds of ray casts, shape casts and closest points: value, unit, source.
+#pragma once
+
+#include <taut/types.h>
+
+#include "core/namespaces.h"
+
+namespace taut::collision {
+
+struct QuerySettings {
+    // [-] of the size of both shapes: how near a cast shape is brought by supporting planes before its time of contact is
+    // extrapolated. Above the 1e-8 below which gjk.h gives no direction; the extrapolation is off by its square.
+    Real cast_gap = 4e-8;
+    // [-] The same for rounded shapes, whose cores keep their radius apart and so their direction: near round-off.
+    Real cast_round_gap = 1e-12;
+    // Supporting planes of one cast. The gap along a translation is convex, so the search is Newton's method from one side:
+    // ten are many, and a cast that grazes a round surface halves its error in each.
+    int cast_planes = 64;
+    // [-] of the distances from the origin of a frame: boxes of trees are taken for larger by this much, so that round-off
+    // does not lose a ray that runs along their faces.
+    Real box_margin = 1e-12;
+    // The inverse of a direction's component that is zero: products with lengths stay finite.
+    Real largest_inverse = 1e200;
+};
+
+inline constexpr QuerySettings kQuery;
+
+}  // namespace taut::collision
