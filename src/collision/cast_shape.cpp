@@ -16,6 +16,7 @@ bool cast_cores(Core a, const Core& b, const Vec3& translation, Real most, Shape
     const Real radius = a.radius + b.radius, size = common_size(a, b);
     const bool rounded = radius > 2 * kQuery.cast_gap * size;
     const Real near = size * (rounded ? kQuery.cast_round_gap : kQuery.cast_gap);
+    const Real length = translation.norm();
     const Vec3 start = a.X.p;
     Real t = 0;
     for (int i = 0;; ++i) {
@@ -29,17 +30,18 @@ bool cast_cores(Core a, const Core& b, const Vec3& translation, Real most, Shape
             return true;
         }
 
-        // the plane across n keeps them apart until then
-        const Real apart = n.dot(support(a, -n) - support(b, n)) - radius;
-        const Real speed = -n.dot(translation);
+        // they are apart at least until the plane across n lets them touch
+        const Real apart = s.distance - radius, speed = -n.dot(translation);
         if (!(speed > 0)) return false;
-        const Real touch = t + std::max(apart, Real(0)) / speed;
-        if (!(touch <= most)) return false;
+        const Real at_most = speed + kQuery.cast_slope * length;
+        if (!(t + apart / at_most <= most)) return false;
         if (apart <= 2 * near || i == kQuery.cast_planes) {
+            const Real touch = std::max(t + apart / speed, Real(0));
+            if (!(touch <= most)) return false;
             hit = {touch, n, point};
             return true;
         }
-        t += (apart - near) / speed;
+        t += (apart - near) / at_most;
     }
 }
 

@@ -13,6 +13,9 @@ struct QuerySettings {
     Real cast_gap = 4e-8;
     // [-] The same for rounded shapes, whose cores keep their radius apart and so their direction: near round-off.
     Real cast_round_gap = 1e-12;
+    // [-] Error of the direction between nearest points, as a slope: 3e-6 for cylinders (gjk.cpp), less for others. A cast
+    // shape is taken to approach faster by this much, so that it does not go too far.
+    Real cast_slope = 1e-5;
     // Supporting planes of one cast. The gap along a translation is convex, so the search is Newton's method from one side:
     // ten are many, and a cast that grazes a round surface halves its error in each.
     int cast_planes = 64;
