@@ -183,6 +183,9 @@ struct ContactReading {
     Vec3 force = Vec3::Zero();   // on a, at the point [N]
     Vec3 torque = Vec3::Zero();  // rolling and torsional friction on a [N m]
     Real gap = 0;                // before the step [m]; negative: penetration
+    ColliderId collider_a, collider_b;
+    // Force times the length of the step: on a [N s]. Where the step was taken in parts the force is that of the last one.
+    Vec3 impulse = Vec3::Zero();
 };
 
 struct JointReading {
