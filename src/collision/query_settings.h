@@ -8,9 +8,10 @@
 namespace taut::collision {
 
 struct QuerySettings {
-    // [-] of the size of both shapes: how near a cast shape is brought by supporting planes before its time of contact is
-    // extrapolated. Above the 1e-8 below which gjk.h gives no direction; the extrapolation is off by its square.
-    Real cast_gap = 4e-8;
+    // [-] of the size of both shapes: how near a cast shape is brought before its time of contact is extrapolated. GJK knows
+    // distances to 1e-16 of the size, and so directions to the root of that over the distance: 2e-5 rad here; the extrapolation
+    // is off by 1e-12 of the size. Must be above the 1e-8 below which gjk.h gives no direction.
+    Real cast_gap = 4e-7;
     // [-] The same for rounded shapes, whose cores keep their radius apart and so their direction: near round-off.
     Real cast_round_gap = 1e-12;
     // [-] Error of the direction between nearest points, as a slope: 3e-6 for cylinders (gjk.cpp), less for others. A cast
