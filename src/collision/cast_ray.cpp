@@ -43,7 +43,7 @@ Real enter_ball(const Ray& ray, const Vec3& centre, Real radius) noexcept
 }
 
 // Part of the line within the infinite cylinder of this radius about z; empty where enter > leave.
-struct Interval {
+struct LineInterval {
     Real enter = -kNever, leave = kNever;
 
     bool empty() const noexcept { return !(enter <= leave); }
@@ -54,13 +54,13 @@ struct Interval {
     }
 };
 
-Interval within_radius(const Ray& ray, Real radius) noexcept
+LineInterval within_radius(const Ray& ray, Real radius) noexcept
 {
     const Real x = ray.from.x(), y = ray.from.y();
     const Real dx = ray.translation.x(), dy = ray.translation.y();
     const Real a = dx * dx + dy * dy;
     const bool inside = x * x + y * y <= radius * radius;
-    if (!(a > 0)) return inside ? Interval{} : Interval{kNever, -kNever};
+    if (!(a > 0)) return inside ? LineInterval{} : LineInterval{kNever, -kNever};
     const Real across = x * dy - y * dx;  // times √a: distance of the line from the axis
     const Real left = radius * radius - across * across / a;
     if (left < 0) return {kNever, -kNever};
@@ -69,7 +69,7 @@ Interval within_radius(const Ray& ray, Real radius) noexcept
 }
 
 // Cuts the interval at low ≤ x ≤ high.
-void cut_slab(Real x, Real d, Real low, Real high, Interval& to) noexcept
+void cut_slab(Real x, Real d, Real low, Real high, LineInterval& to) noexcept
 {
     if (d == 0) {
         if (x < low || x > high) to = {kNever, -kNever};
@@ -109,7 +109,7 @@ struct CastRay {
         bool met = accept_ball({0, 0, h}, s.radius);
         if (h == 0) return met;
         met = accept_ball({0, 0, -h}, s.radius, met ? hit.fraction : most) || met;
-        const Interval side = within_radius(ray, s.radius);
+        const LineInterval side = within_radius(ray, s.radius);
         if (side.empty()) return met;
         const Vec3 x = ray.from + side.enter * ray.translation;
         if (!(std::abs(x.z()) <= h)) return met;
@@ -121,7 +121,7 @@ struct CastRay {
     bool operator()(const BoxShape& s) const noexcept
     {
         if ((ray.from.cwiseAbs() - s.half).maxCoeff() <= 0) return accept_inside(ray, most, hit);
-        Interval in;
+        LineInterval in;
         int axis = 0;
         for (int k = 0; k < 3; ++k) {
             const Real before = in.enter;
@@ -138,7 +138,7 @@ struct CastRay {
         const Real across2 = ray.from.head<2>().squaredNorm();
         if (std::abs(ray.from.z()) <= h && across2 <= s.radius * s.radius)
             return accept_inside(ray, most, hit);
-        Interval in = within_radius(ray, s.radius);
+        LineInterval in = within_radius(ray, s.radius);
         const Real side = in.enter;
         cut_slab(ray.from.z(), ray.translation.z(), -h, h, in);
         if (in.empty()) return false;
@@ -150,7 +150,7 @@ struct CastRay {
 
     bool operator()(const HullShape& s) const noexcept
     {
-        Interval in;
+        LineInterval in;
         int face = -1;
         bool inside = true;
         for (int k = 0; k < static_cast<int>(s->faces.size()); ++k) {
