@@ -152,9 +152,15 @@ Result<int> ContactSet::add(Model& model, const State& state, BodyIndex body,
     thickness_.push_back(thickness);
     reach_.push_back(reach);
     same_point_.push_back(same_point);
-    if (!def.sensor) ++solids_;
     ++model.topology;
     return finder_.add(std::move(collider));
+}
+
+bool ContactSet::empty() const noexcept
+{
+    const auto colliders = finder_.colliders();
+    return std::all_of(colliders.begin(), colliders.end(),
+                       [](const collision::Collider& c) { return c.sensor; });
 }
 
 void ContactSet::drop(StepRows& rows, State& state)

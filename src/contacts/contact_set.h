@@ -47,7 +47,7 @@ class ContactSet {
 public:
     Result<int> add(Model& model, const State& state, BodyIndex body, const ColliderDef& def);
     // Whether nothing can have contacts; there may be sensors.
-    bool empty() const noexcept { return solids_ == 0; }
+    bool empty() const noexcept;
     std::span<const collision::Collider> colliders() const noexcept { return finder_.colliders(); }
 
     // These bodies do not collide, because they share a joint.
@@ -121,7 +121,6 @@ private:
 
     collision::ContactFinder finder_;
     collision::ContactMatcher matcher_;
-    int solids_ = 0;                      // colliders that are no sensors
     std::vector<Material> materials_;     // per collider
     std::vector<PairMaterial> pairs_;     // sorted by colliders
     std::vector<Vec3> surface_velocity_;  // per collider: body axes [m/s]

@@ -69,6 +69,13 @@ bool EventLog::accept(const void* log, int a, int b) noexcept
                         self.body_of(b));
 }
 
+bool EventLog::has_sensors() const noexcept
+{
+    const auto colliders = contacts_.colliders();
+    return std::any_of(colliders.begin(), colliders.end(),
+                       [](const collision::Collider& c) { return c.sensor; });
+}
+
 void EventLog::read_contacts(const State& state, std::span<const collision::ContactPoint> found,
                              Real dt)
 {
@@ -150,8 +157,9 @@ void EventLog::observe_sensors(const Model& model, const Queries& queries)
 {
     const auto colliders = contacts_.colliders();
     const collision::PairFilter filter = pair_filter();
-    for (const int sensor : sensors_) {
+    for (int sensor = 0; sensor < static_cast<int>(colliders.size()); ++sensor) {
         const collision::Collider& own = colliders[sensor];
+        if (!own.sensor) continue;
         queries.visit_overlap_candidates(sensor, [&](int other) {
             const collision::Collider& c = colliders[other];
             const bool both_fixed = model.bodies[own.body].kind == BodyKind::Fixed &&

@@ -52,8 +52,7 @@ public:
     std::span<const ContactReading> points() const noexcept { return points_; }
 
     void set_filter(ContactFilter filter, void* user) noexcept { filter_ = filter, user_ = user; }
-    void add_sensor(int collider) { sensors_.push_back(collider); }
-    bool has_sensors() const noexcept { return !sensors_.empty(); }
+    bool has_sensors() const noexcept;
 
     // The filter of the user, in the terms of the search for contacts.
     collision::PairFilter pair_filter() const noexcept
@@ -79,7 +78,6 @@ private:
     std::vector<Event> events_;
     std::vector<ContactReading> points_;
     Observation last_, now_;
-    std::vector<int> sensors_;
     ContactFilter filter_ = nullptr;
     void* user_ = nullptr;
 };

@@ -165,7 +165,6 @@ Result<ColliderId> World::add_collider(BodyId body, const ColliderDef& def)
     impl_->disturb_all();
     impl_->collider_prints.push_back(collider_print(index_of(body), def));
     impl_->data.of(ColliderId{*index}) = def.user_data;
-    if (def.sensor) impl_->log.add_sensor(*index);
     return ColliderId{*index};
 }
 

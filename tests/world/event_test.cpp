@@ -409,6 +409,19 @@ TEST(Sensors, ExertNoForce)
     EXPECT_EQ(alone.step({.scheme = Scheme::Baumgarte}).status, StepStatus::Ok);
 }
 
+TEST(Sensors, ASnapshotKnowsThemFromSolids)
+{
+    const auto make = [](bool sensor) {
+        World world;
+        add_floor(world);
+        must(world.add_collider(kWorld, {.sensor = sensor}));
+        return world;
+    };
+    const auto image = make(true).snapshot();
+    EXPECT_TRUE(make(true).restore(image).ok());
+    EXPECT_FALSE(make(false).restore(image).ok());
+}
+
 TEST(Sensors, SeeWhatGroupsAndKindsLetThem)
 {
     World world;
