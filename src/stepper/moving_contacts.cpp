@@ -18,9 +18,7 @@ bool any_restitution(const StepModel& model) noexcept
 
 bool can_take_convex_steps(const StepSettings& settings) noexcept
 {
-    // solvers that want H as terms of rank one do not take condensed systems
-    return settings.laws == LawMethod::Newton && settings.solver != Solver::FullRank &&
-           settings.solver != Solver::LowRank;
+    return settings.laws == LawMethod::Newton;
 }
 
 bool takes_convex_steps(const StepModel& model, const State& state, const StepSettings& settings,
