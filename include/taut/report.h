@@ -184,7 +184,7 @@ struct ContactReading {
     Vec3 torque = Vec3::Zero();  // rolling and torsional friction on a [N m]
     Real gap = 0;                // before the step [m]; negative: penetration
     ColliderId collider_a, collider_b;
-    // Force times the length of the step: on a [N s]. Where the step was taken in parts the force is that of the last one.
+    // On a: force times the length of the step [N s], that of the last part where it was taken in parts; no impacts.
     Vec3 impulse = Vec3::Zero();
 };
 

@@ -5,6 +5,8 @@
 #include <array>
 #include <limits>
 #include <random>
+#include <thread>
+#include <vector>
 
 #include "collision/cast_ray.h"
 #include "collision/cast_shape.h"
@@ -302,6 +304,32 @@ TEST(Queries, SeeThePosesAsTheyAreNow)
     EXPECT_NEAR(height_over(0), 0.5, 1e-12);
     ASSERT_TRUE(world.set_time(4).ok());
     EXPECT_NEAR(height_over(0), 4.5, 1e-12);
+}
+
+// After update_queries() they change nothing: four threads ask the same at once, and get the same.
+TEST(Queries, OfSeveralThreadsAtOnceAgree)
+{
+    const Zoo zoo = make_zoo(kSeed);
+    zoo.world.update_queries();
+    const QueryShape ball = must(QueryShape::make({.radius = 0.3}));
+    std::array<std::vector<Real>, 4> answers;
+    std::vector<std::thread> threads;
+    for (std::vector<Real>& mine : answers)
+        threads.emplace_back([&] {
+            Dice dice(kSeed);
+            for (int k = 0; k < 500; ++k) {
+                const Pose from{dice.vector(6), Quat::Identity()};
+                const Vec3 way = dice.vector(10);
+                const auto ray = zoo.world.cast_ray(from.p, way);
+                const auto cast = zoo.world.cast_shape(ball, from, way);
+                mine.push_back(ray ? ray->fraction : -1);
+                mine.push_back(cast ? cast->fraction : -1);
+                mine.push_back(zoo.world.nearest(from.p, 99)->distance);
+            }
+        });
+    for (std::thread& thread : threads) thread.join();
+    for (const std::vector<Real>& other : answers) EXPECT_EQ(other, answers[0]);
+    EXPECT_EQ(answers[0].size(), 1500u);
 }
 
 TEST(Queries, ANumberThatIsNotFiniteFindsNothing)
