@@ -45,6 +45,18 @@ struct ColliderDef {
     std::uint32_t groups = 1;  // collision groups of the collider, one bit each
     // groups it collides with; the masks of both colliders must agree
     std::uint32_t collides_with = ~0u;
+    // A sensor has no contacts and exerts no force: events tell what overlaps it at the end of each step.
+    bool sensor = false;
+    std::uint64_t user_data = 0;  // the engine does not read it
+};
+
+// The surface of one pair of colliders, in place of what their descriptions combine to.
+struct SurfacePair {
+    Real friction = 0.5;         // kinetic [-]
+    Real static_friction = -1;   // [-]; negative: equal to friction
+    Real rolling_friction = 0;   // [m]
+    Real spinning_friction = 0;  // [m]
+    Real restitution = 0;        // [-]
 };
 
 }  // namespace taut

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <utility>
@@ -37,6 +38,7 @@ struct BodyDef {
     Pose pose;                           // of the body's origin, in the world
     Twist velocity;                      // of the centre of mass, world axes
     Motion motion;                       // kinematic bodies only
+    std::uint64_t user_data = 0;         // the engine does not read it
 };
 
 // The joint frame on one body. Its axes u, v, n are the columns of q; n is the axis of the joint.
@@ -70,7 +72,8 @@ struct JointDef {
 
     // parameters of the type: "pitch", "length"…
     std::vector<std::pair<std::string, Real>> parameters;
-    Schedule target;  // motors: speed [rad/s or m/s]; servos: angle or slide [rad or m]
+    Schedule target;              // motors: speed [rad/s or m/s]; servos: angle or slide [rad or m]
+    std::uint64_t user_data = 0;  // the engine does not read it
 };
 
 // A spring-damper between two bodies, as a force whose exact Jacobian enters the system matrix.

@@ -183,6 +183,9 @@ struct ContactReading {
     Vec3 force = Vec3::Zero();   // on a, at the point [N]
     Vec3 torque = Vec3::Zero();  // rolling and torsional friction on a [N m]
     Real gap = 0;                // before the step [m]; negative: penetration
+    ColliderId collider_a, collider_b;
+    // On a: force times the length of the step [N s], that of the last part where it was taken in parts; no impacts.
+    Vec3 impulse = Vec3::Zero();
 };
 
 struct JointReading {

@@ -22,6 +22,8 @@
 
 #include <taut/colliders.h>
 #include <taut/defs.h>
+#include <taut/events.h>
+#include <taut/queries.h>
 #include <taut/report.h>
 #include <taut/result.h>
 
@@ -96,7 +98,8 @@ public:
     bool broken(JointId id)
         const noexcept;  // the same as JointReading::broken, without computing the reading
     std::span<const Real> multipliers(JointId id) const noexcept;  // λ per row [N or N m]
-    // Contact points of the last step, including those with a small positive gap.
+    // Contact points of the last step, including those with a small positive gap. The vector is a copy of what
+    // contact_points() shows without one.
     std::vector<ContactReading> contacts() const;
     Real joint_gap() const noexcept;    // largest |φ + Cλ| over all rows that measure length [m]
     Real angular_gap() const noexcept;  // … that measure angle [rad]
@@ -105,6 +108,55 @@ public:
     // b′ per row [N s/m or N m s/rad]; empty before the first step
     std::span<const Real> damping(JointId id) const noexcept;
     Real size() const noexcept;  // diagonal of the box around all bodies and joints at time 0 [m]
+
+    // --- queries ---
+    // Of the present poses, also before the first step. Constant, but the first one after a step or an edit reads all poses
+    // and may allocate: after update_queries() they do neither, and may run on several threads at once. Numbers that are
+    // not finite find nothing.
+    void update_queries() const;
+    // The first collider on the way from a point to that point + `way`; a ray that begins in a collider meets that one at
+    // once. Meshes and height fields are surfaces, which are met from either side.
+    std::optional<CastHit> cast_ray(const Vec3& from, const Vec3& way,
+                                    const QueryFilter& filter = {}) const;
+    // The same for a shape that moves along `way` without turning.
+    std::optional<CastHit> cast_shape(const QueryShape& shape, const Pose& pose, const Vec3& way,
+                                      const QueryFilter& filter = {}) const;
+    // All colliders on the way: the nearest ones in order, as many as `hits` has room for. They return how many there are.
+    std::size_t cast_ray_all(const Vec3& from, const Vec3& way, std::span<CastHit> hits,
+                             const QueryFilter& filter = {}) const;
+    std::size_t cast_shape_all(const QueryShape& shape, const Pose& pose, const Vec3& way,
+                               std::span<CastHit> hits, const QueryFilter& filter = {}) const;
+    // Colliders that the shape touches or overlaps, in the order in which they were added.
+    std::size_t overlap(const QueryShape& shape, const Pose& pose, std::span<OverlapHit> hits,
+                        const QueryFilter& filter = {}) const;
+    // The collider nearest to a point or shape, up to `within` [m]. Where it is inside of some, the deepest.
+    std::optional<NearestHit> nearest(const Vec3& point, Real within,
+                                      const QueryFilter& filter = {}) const;
+    std::optional<NearestHit> nearest(const QueryShape& shape, const Pose& pose, Real within,
+                                      const QueryFilter& filter = {}) const;
+
+    // --- events ---
+    // What differs between the states at the ends of the last two steps; valid until the next step, restore or edit. After
+    // restore(): between the state that was replaced and the new one. Empty after a step that failed.
+    std::span<const Event> events() const noexcept;
+    // The same as contacts(), valid as long as events(), ordered by colliders.
+    std::span<const ContactReading> contact_points() const noexcept;
+    // Which pairs of colliders may touch; null: all that groups and joints allow. It is not part of a snapshot.
+    void set_contact_filter(ContactFilter filter, void* user = nullptr) noexcept;
+    // The surface of one pair of colliders in place of what both descriptions combine to, from the next step on.
+    Status set_surface_pair(ColliderId a, ColliderId b, const SurfacePair& surface);
+    Status clear_surface_pair(ColliderId a, ColliderId b);
+    BodyId body(ColliderId id) const noexcept;
+    bool is_sensor(ColliderId id) const noexcept;
+    int collider_count() const noexcept;
+
+    // 64 bits for the caller, 0 at first; they are no part of the state. Unknown ids have 0, and are refused.
+    std::uint64_t user_data(BodyId id) const noexcept;
+    std::uint64_t user_data(JointId id) const noexcept;
+    std::uint64_t user_data(ColliderId id) const noexcept;
+    Status set_user_data(BodyId id, std::uint64_t data);
+    Status set_user_data(JointId id, std::uint64_t data);
+    Status set_user_data(ColliderId id, std::uint64_t data);
 
     // --- snapshot ---
     // All that steps and setters change, gravity included: steps after restore() repeat every bit.

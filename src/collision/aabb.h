@@ -34,6 +34,12 @@ inline bool overlap(const Aabb& a, const Aabb& b) noexcept
            b.low.y() <= a.high.y() && a.low.z() <= b.high.z() && b.low.z() <= a.high.z();
 }
 
+// Zero where they meet [m].
+inline Real box_distance(const Aabb& a, const Aabb& b) noexcept
+{
+    return (a.low - b.high).cwiseMax(b.low - a.high).cwiseMax(0).norm();
+}
+
 inline Aabb grown(const Aabb& box, Real by) noexcept
 {
     return {box.low - Vec3::Constant(by), box.high + Vec3::Constant(by)};

@@ -15,7 +15,8 @@ struct Collider {
     std::uint32_t groups = 1;           // groups it belongs to
     std::uint32_t collides_with = ~0u;  // groups it meets; both sides must agree
     int material = 0;
-    Real margin = 0;  // contacts are found at least this far ahead [m]
+    Real margin = 0;      // contacts are found at least this far ahead [m]
+    bool sensor = false;  // it has no contacts
 };
 
 // What the search needs to know of a body. Origin and axes are those in which colliders are posed and

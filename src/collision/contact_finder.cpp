@@ -33,7 +33,9 @@ Real plane_speed(const BodyState& plane, const BodyState& other, const Collider&
 
 int ContactFinder::add(Collider collider)
 {
-    present_.push_back(why_invalid(collider.shape).empty() && collider.body >= 0 ? 1 : 0);
+    const bool meets =
+        why_invalid(collider.shape).empty() && collider.body >= 0 && !collider.sensor;
+    present_.push_back(meets ? 1 : 0);
     colliders_.push_back(std::move(collider));
     return static_cast<int>(colliders_.size()) - 1;
 }
@@ -63,6 +65,8 @@ std::span<const ContactPoint> ContactFinder::find(std::span<const BodyState> bod
     find_plane_pairs(bodies, settings.dt);
     std::erase_if(pairs_, [&](const IndexPair& p) { return !may_meet(p, bodies); });
     std::sort(pairs_.begin(), pairs_.end());
+    if (filter_.accept)
+        std::erase_if(pairs_, [&](const IndexPair& p) { return !filter_.accepts(p.a, p.b); });
 
     // contact points of each pair
     contacts_.clear();

@@ -17,6 +17,15 @@
 
 namespace taut::collision {
 
+// Asked of two colliders that may meet, a < b: false, and they have no contacts. Called in the order of pairs, on the
+// thread that searches.
+struct PairFilter {
+    bool (*accept)(const void* user, int a, int b) noexcept = nullptr;  // null: all pairs
+    const void* user = nullptr;
+
+    bool accepts(int a, int b) const noexcept { return accept == nullptr || accept(user, a, b); }
+};
+
 struct SearchSettings {
     Real dt = 0;      // [s], over which bodies move as they do now
     Real margin = 0;  // [m] added to every reach: for what forces may do within the step
@@ -28,6 +37,7 @@ public:
     int add(Collider collider);
     // These two bodies never meet: they share a joint, say.
     void exclude(int body, int other);
+    void set_filter(const PairFilter& filter) noexcept { filter_ = filter; }
     void clear() noexcept;
 
     std::span<const Collider> colliders() const noexcept { return colliders_; }
@@ -50,6 +60,7 @@ private:
     std::vector<Collider> colliders_;
     std::vector<std::uint64_t> excluded_;  // sorted
     bool excluded_sorted_ = true;
+    PairFilter filter_;
 
     std::vector<Transform> body_frames_, frames_;  // X_WB by body, X_WS by collider
     std::vector<Aabb> boxes_;

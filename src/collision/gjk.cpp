@@ -8,7 +8,7 @@ namespace taut::collision {
 namespace {
 
 constexpr int kMaxIterations = 128;
-constexpr Real kCurved =
+constexpr Real kCurvedTolerance =
     1e-11;  // of the squared distance: leaves 5e-12 of it and 3e-6 rad of the normal
 constexpr Real kApart = 1e-8;  // of the size: nearer than this the direction is left to the planes
 
@@ -111,7 +111,7 @@ Separation distance(const Core& a, const Core& b, Real reach) noexcept
     const Real size = common_size(a, b);
     // only curved shapes converge to their nearest points without reaching them
     const bool curved = a.kind == Core::Kind::Cylinder || b.kind == Core::Kind::Cylinder;
-    const Real tolerance = curved ? kCurved : 1e-15;
+    const Real tolerance = curved ? kCurvedTolerance : 1e-15;
     SimplexPoints points;
     points[0] = support_of_difference(a, b, -direction_or(a.centre() - b.centre(), Vec3::UnitX()));
     Nearest nearest = on_point(points, 0);

@@ -78,6 +78,28 @@ Vec3 in_world(const Mat3& Q, const Real* lambda) noexcept
     return Q * Vec3(lambda[1], lambda[2], lambda[0]);
 }
 
+Real sticking_friction(const SurfacePair& surface) noexcept
+{
+    return surface.static_friction < 0 ? surface.friction : surface.static_friction;
+}
+
+Status check_surface(const SurfacePair& surface, const std::string& who)
+{
+    const Real sticking = sticking_friction(surface);
+    for (const Real x :
+         {surface.friction, sticking, surface.rolling_friction, surface.spinning_friction})
+        if (!(x >= 0 && std::isfinite(x)))
+            return Error{text(who, ": a coefficient of friction is ", x,
+                              "; it must be finite and not negative")};
+    if (sticking < surface.friction)
+        return Error{text(who, ": static friction is ", sticking,
+                          "; it must not be below that of sliding, ", surface.friction)};
+    if (!(surface.restitution >= 0 && surface.restitution <= 1))
+        return Error{
+            text(who, ": restitution is ", surface.restitution, "; it must be between 0 and 1")};
+    return Done{};
+}
+
 }  // namespace
 
 Result<int> ContactSet::add(Model& model, const State& state, BodyIndex body,
@@ -90,17 +112,10 @@ Result<int> ContactSet::add(Model& model, const State& state, BodyIndex body,
     if (def.shape == ShapeKind::Plane && carrier.dynamic())
         return Error{text("collider of '", name,
                           "': a plane is infinite; only fixed and kinematic bodies can have one")};
-    const Real sticking = def.static_friction < 0 ? def.friction : def.static_friction;
-    for (const Real x : {def.friction, sticking, def.rolling_friction, def.spinning_friction})
-        if (!(x >= 0 && std::isfinite(x)))
-            return Error{text("collider of '", name, "': a coefficient of friction is ", x,
-                              "; it must be finite and not negative")};
-    if (sticking < def.friction)
-        return Error{text("collider of '", name, "': static friction is ", sticking,
-                          "; it must not be below that of sliding, ", def.friction)};
-    if (!(def.restitution >= 0 && def.restitution <= 1))
-        return Error{text("collider of '", name, "': restitution is ", def.restitution,
-                          "; it must be between 0 and 1")};
+    const SurfacePair surface{def.friction, def.static_friction, def.rolling_friction,
+                              def.spinning_friction, def.restitution};
+    TAUT_TRY(check_surface(surface, text("collider of '", name, "'")));
+    const Real sticking = sticking_friction(surface);
     if (!(def.surface_velocity.cwiseAbs().maxCoeff() < kContacts.largest_number))
         return Error{text("collider of '", name, "': its surface velocity must be finite")};
     if (!def.pose.p.allFinite() || !(def.pose.q.norm() > kContacts.shortest_quaternion))
@@ -114,12 +129,15 @@ Result<int> ContactSet::add(Model& model, const State& state, BodyIndex body,
     collider.shape = *shape;
     collider.groups = def.groups;
     collider.collides_with = def.collides_with;
+    collider.sensor = def.sensor;
     collider.material = static_cast<int>(materials_.size());
     materials_.push_back(
         {def.friction, sticking, def.rolling_friction, def.spinning_friction, def.restitution});
     constexpr Real kInfinite = std::numeric_limits<Real>::infinity();
     Real thickness = kInfinite, reach = 0, same_point = kInfinite;
-    if (def.shape != ShapeKind::Plane) {
+    // A sensor has no part in the search for contacts, nor in the size of the scene that tolerances go by.
+    if (def.sensor) thickness = std::numeric_limits<Real>::max();
+    if (def.shape != ShapeKind::Plane && !def.sensor) {
         const collision::Aabb own = collision::box_at(collider.shape, {});
         thickness = own.half().minCoeff();
         reach = collider.pose.p.norm() + own.half().norm() + own.centre().norm();
@@ -133,12 +151,19 @@ Result<int> ContactSet::add(Model& model, const State& state, BodyIndex body,
         extend(model, body, box.centre() + box.half());
     }
     surface_velocity_.push_back(collider.pose.q * def.surface_velocity);
-    if (!def.surface_velocity.isZero(0)) model.bodies[body].surface_moves = true;
+    if (!def.sensor && !def.surface_velocity.isZero(0)) model.bodies[body].surface_moves = true;
     thickness_.push_back(thickness);
     reach_.push_back(reach);
     same_point_.push_back(same_point);
     ++model.topology;
     return finder_.add(std::move(collider));
+}
+
+bool ContactSet::empty() const noexcept
+{
+    const auto colliders = finder_.colliders();
+    return std::all_of(colliders.begin(), colliders.end(),
+                       [](const collision::Collider& c) { return c.sensor; });
 }
 
 void ContactSet::drop(StepRows& rows, State& state)
@@ -156,8 +181,35 @@ void ContactSet::resize_multipliers(StepRows& rows, State& state)
     ++rows.topology;  // islands were divided for another state
 }
 
+Status ContactSet::set_pair(int a, int b, const SurfacePair* surface)
+{
+    if (a > b) std::swap(a, b);
+    const auto place = std::lower_bound(
+        pairs_.begin(), pairs_.end(), std::pair(a, b),
+        [](const PairMaterial& x, const auto& key) { return std::pair(x.a, x.b) < key; });
+    const bool known = place != pairs_.end() && place->a == a && place->b == b;
+    if (surface == nullptr) {
+        if (known) pairs_.erase(place);
+        return Done{};
+    }
+    TAUT_TRY(check_surface(*surface, "surface of a pair"));
+    const Material material{surface->friction, sticking_friction(*surface),
+                            surface->rolling_friction, surface->spinning_friction,
+                            surface->restitution};
+    if (known)
+        place->material = material;
+    else
+        pairs_.insert(place, {a, b, material});
+    return Done{};
+}
+
 ContactSet::Material ContactSet::material_of(const collision::ContactPoint& contact) const noexcept
 {
+    const auto pair = std::lower_bound(
+        pairs_.begin(), pairs_.end(), std::pair(contact.collider_a, contact.collider_b),
+        [](const PairMaterial& x, const auto& key) { return std::pair(x.a, x.b) < key; });
+    if (pair != pairs_.end() && pair->a == contact.collider_a && pair->b == contact.collider_b)
+        return pair->material;
     const auto colliders = finder_.colliders();
     const Material& a = materials_[colliders[contact.collider_a].material];
     const Material& b = materials_[colliders[contact.collider_b].material];

@@ -46,10 +46,16 @@ struct SearchScope {
 class ContactSet {
 public:
     Result<int> add(Model& model, const State& state, BodyIndex body, const ColliderDef& def);
-    bool empty() const noexcept { return finder_.colliders().empty(); }
+    // Whether nothing can have contacts; there may be sensors.
+    bool empty() const noexcept;
+    std::span<const collision::Collider> colliders() const noexcept { return finder_.colliders(); }
 
     // These bodies do not collide, because they share a joint.
     void exclude(BodyIndex a, BodyIndex b) { finder_.exclude(a, b); }
+    // Pairs that it does not accept have no contacts.
+    void set_filter(const collision::PairFilter& filter) noexcept { finder_.set_filter(filter); }
+    // The surface of one pair of colliders in place of what theirs combine to; null: theirs again.
+    Status set_pair(int a, int b, const SurfacePair* surface);
 
     // Searches for the contacts of a step of dt and writes their rows behind those of the model's joints. Their
     // multipliers, at the end of state.lambda, start from the forces that the state remembers. Contacts between bodies that
@@ -94,6 +100,10 @@ private:
         Real friction, static_friction, rolling, spinning, restitution;
         bool resists_rolling() const noexcept { return rolling > 0 || spinning > 0; }
     };
+    struct PairMaterial {
+        int a, b;  // a < b
+        Material material;
+    };
     // Friction and restitution of a pair: geometric means, and the larger restitution.
     Material material_of(const collision::ContactPoint& contact) const noexcept;
     void read_bodies(const Model& model, const State& state, const SearchScope& scope);
@@ -118,6 +128,7 @@ private:
     collision::ContactFinder finder_;
     collision::ContactMatcher matcher_;
     std::vector<Material> materials_;     // per collider
+    std::vector<PairMaterial> pairs_;     // sorted by colliders
     std::vector<Vec3> surface_velocity_;  // per collider: body axes [m/s]
     std::vector<Real> thickness_;  // per collider: its smallest half width [m]; infinite for planes
     std::vector<Real>

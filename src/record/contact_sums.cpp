@@ -17,14 +17,14 @@ void add(ContactSum& sum, const ContactReading& contact, bool on_a)
 ContactSum sum_contacts(const World& world)
 {
     ContactSum sum;
-    for (const ContactReading& contact : world.contacts()) add(sum, contact, true);
+    for (const ContactReading& contact : world.contact_points()) add(sum, contact, true);
     return sum;
 }
 
 ContactSum sum_contacts(const World& world, BodyId body)
 {
     ContactSum sum;
-    for (const ContactReading& contact : world.contacts())
+    for (const ContactReading& contact : world.contact_points())
         if (contact.a == body || contact.b == body) add(sum, contact, contact.a == body);
     return sum;
 }
@@ -32,7 +32,7 @@ ContactSum sum_contacts(const World& world, BodyId body)
 ContactSum sum_contacts(const World& world, BodyId body, BodyId other)
 {
     ContactSum sum;
-    for (const ContactReading& contact : world.contacts())
+    for (const ContactReading& contact : world.contact_points())
         if ((contact.a == body && contact.b == other) || (contact.b == body && contact.a == other))
             add(sum, contact, contact.a == body);
     return sum;

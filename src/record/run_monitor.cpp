@@ -142,7 +142,7 @@ void RunMonitor::watch_energy(const World& world) noexcept
 void RunMonitor::watch_contacts(const World& world)
 {
     int count = 0;
-    for (const ContactReading& contact : world.contacts()) {
+    for (const ContactReading& contact : world.contact_points()) {
         count += contact.force.isZero(0) ? 0 : 1;
         penetration_max_ = std::max(penetration_max_, -contact.gap);
     }

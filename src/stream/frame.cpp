@@ -107,7 +107,7 @@ Result<FrameEncoder> FrameEncoder::make(const World& world, const std::vector<st
 std::span<const std::byte> FrameEncoder::encode(const Moment& moment, const FrameNote& note)
 {
     const World& world = moment.world;
-    const auto contacts = world.contacts();
+    const auto contacts = world.contact_points();
     const int bodies = world.body_count() + 1, joints = world.joint_count();
     bytes_.resize(frame_bytes(bodies, joints, contacts.size(), plots_.size()));
 

@@ -1,7 +1,9 @@
 #include "world/fingerprint.h"
 
+#include <algorithm>
 #include <cstring>
 #include <span>
+#include <utility>
 
 #include "core/text.h"
 
@@ -309,7 +311,38 @@ ColliderPrint collider_print(BodyIndex body, const ColliderDef& def) noexcept
     if (!def.surface_velocity.isZero(0)) surface.add("surface_velocity", def.surface_velocity);
     groups.add("groups", std::uint64_t(def.groups));
     groups.add("collides_with", std::uint64_t(def.collides_with));
+    if (def.sensor) groups.add("sensor", 1);
     return {place.value(), shape.value(), surface.value(), groups.value()};
+}
+
+std::uint64_t surface_print(const SurfacePair& surface) noexcept
+{
+    Aspect out;
+    out.add("friction", surface.friction);
+    out.add("static_friction", surface.static_friction);
+    out.add("rolling_friction", surface.rolling_friction);
+    out.add("spinning_friction", surface.spinning_friction);
+    out.add("restitution", surface.restitution);
+    return out.value();
+}
+
+void PairPrints::set(int a, int b, std::uint64_t print, std::vector<ColliderPrint>& colliders)
+{
+    if (a > b) std::swap(a, b);
+    const auto same = std::find_if(pairs_.begin(), pairs_.end(), [&](const PairPrint& pair) {
+        return pair.a == a && pair.b == b;
+    });
+    std::uint64_t& surface = colliders[static_cast<std::size_t>(b)][2];
+    if (same != pairs_.end()) {
+        surface -= same->part;
+        pairs_.erase(same);
+    }
+    if (print == 0) return;
+    Aspect pair;
+    pair.add("with", a);
+    pair.add("surface", print);
+    pairs_.push_back({a, b, pair.value()});
+    surface += pair.value();
 }
 
 Fingerprint fingerprint(const Model& model, const std::vector<ColliderPrint>& colliders)

@@ -38,6 +38,22 @@ inline constexpr std::array<FingerprintSection, 5> kFingerprintSections = {{
 using ColliderPrint = std::array<std::uint64_t, 4>;  // one per aspect
 ColliderPrint collider_print(BodyIndex body, const ColliderDef& def) noexcept;
 
+std::uint64_t surface_print(const SurfacePair& surface) noexcept;
+
+// The surfaces of pairs, as part of the print of the higher collider of each.
+class PairPrints {
+public:
+    // 0: the pair has no surface of its own.
+    void set(int a, int b, std::uint64_t print, std::vector<ColliderPrint>& colliders);
+
+private:
+    struct PairPrint {
+        int a, b;
+        std::uint64_t part;
+    };
+    std::vector<PairPrint> pairs_;
+};
+
 struct Fingerprint {
     std::uint64_t whole = 0;
     std::array<std::uint64_t, kFingerprintSections.size()> counts{};  // items per section

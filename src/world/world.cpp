@@ -10,8 +10,11 @@
 #include "core/text.h"
 #include "model/builder.h"
 #include "model/kinematic.h"
+#include "world/event_log.h"
+#include "world/queries.h"
 #include "world/readings.h"
 #include "world/snapshot.h"
+#include "world/user_data.h"
 #include "world/world_settings.h"
 #include "world/world_step.h"
 
@@ -32,6 +35,10 @@ struct World::Impl {
     State state = make_state();
     WorldStep step{model, state};
     std::vector<ColliderPrint> collider_prints;  // what a snapshot is compared by
+    Queries queries;
+    EventLog log{step.contacts};
+    PairPrints pair_prints;
+    UserData data;
 
     StepModel step_model() const noexcept { return step.step_model(); }
 
@@ -40,6 +47,10 @@ struct World::Impl {
         return id.index >= 0 && id.index + 1 < static_cast<int>(model.bodies.size());
     }
     bool has(JointId id) const noexcept { return id.index >= 0 && id.index < model.rows.joints; }
+    bool has(ColliderId id) const noexcept
+    {
+        return id.index >= 0 && id.index < static_cast<int>(step.contacts.colliders().size());
+    }
     bool has(SpringId id) const noexcept
     {
         return id.index >= 0 && id.index < static_cast<int>(model.springs.size());
@@ -48,11 +59,13 @@ struct World::Impl {
     // Something is changed from outside: two-step schemes have no history, and no island sleeps.
     void disturb_all() noexcept
     {
+        queries.invalidate();
         state.last_step.forget();
         for (IslandMemory& island : state.division.islands) island.disturb();
     }
     void disturb(BodyIndex b) noexcept
     {
+        queries.invalidate();
         state.last_step.forget();
         if (IslandMemory* island = island_of(b)) island->disturb();
     }
@@ -61,6 +74,29 @@ struct World::Impl {
     {
         const int island = state.division.find(b);
         return island < 0 ? nullptr : &state.division.islands[island];
+    }
+    const Queries& current_queries()
+    {
+        queries.update(model, state, step.contacts.colliders());
+        return queries;
+    }
+    // The state is another one: events tell what differs. Where memory is short they tell it after the next step.
+    void observe(Real dt) noexcept
+    {
+        queries.invalidate();
+        try {
+            log.read_contacts(state, step.contacts.contacts(), dt);
+            if (log.has_sensors()) current_queries();
+            log.observe(model, state, queries);
+        } catch (const std::exception&) {
+            log.clear();
+        }
+    }
+    Status check_pair(ColliderId a, ColliderId b) const
+    {
+        if (!has(a) || !has(b)) return Error{"surface of a pair: no such collider in this world"};
+        if (a == b) return Error{"surface of a pair: the two colliders are the same"};
+        return Done{};
     }
     Status check_dynamic(BodyId id) const
     {
@@ -86,6 +122,7 @@ Result<BodyId> World::add_body(const BodyDef& def)
     impl_->disturb_all();
     Division& division = impl_->state.division;
     if (!division.islands.empty()) division.island_of.push_back(-1);  // in none as yet
+    impl_->data.of(id_of(*index)) = def.user_data;
     return id_of(*index);
 }
 
@@ -100,6 +137,7 @@ Result<JointId> World::add_joint(const JointDef& def)
     for (std::size_t s = 0; s < bodies.size(); ++s)
         for (std::size_t t = s + 1; t < bodies.size(); ++t)
             impl_->step.contacts.exclude(bodies[s], bodies[t]);
+    impl_->data.of(JointId{*index}) = def.user_data;
     return JointId{*index};
 }
 
@@ -126,6 +164,7 @@ Result<ColliderId> World::add_collider(BodyId body, const ColliderDef& def)
     if (!index) return index.error();
     impl_->disturb_all();
     impl_->collider_prints.push_back(collider_print(index_of(body), def));
+    impl_->data.of(ColliderId{*index}) = def.user_data;
     return ColliderId{*index};
 }
 
@@ -155,6 +194,7 @@ StepReport World::step(const StepSettings& settings) noexcept
     if (const char* reason = refuse(settings)) {
         report.status = StepStatus::Refused;
         report.reason = reason;
+        impl_->log.clear();
         return report;
     }
     double whole = 0;
@@ -170,6 +210,10 @@ StepReport World::step(const StepSettings& settings) noexcept
     }
     if (report.status == StepStatus::Ok) impl_->state.time = clock.advance(start, settings.dt);
     impl_->state.clock = clock;
+    if (report.status == StepStatus::Ok)
+        impl_->observe(settings.dt);
+    else
+        impl_->log.clear();
     report.times.whole = whole;
     return report;
 }
@@ -401,16 +445,8 @@ std::span<const Real> World::damping(JointId id) const noexcept
 
 std::vector<ContactReading> World::contacts() const
 {
-    std::vector<ContactReading> out;
-    const auto seen = impl_->step.contacts.contacts();
-    const State& state = impl_->state;
-    for (std::size_t k = 0; k < seen.size() && k < state.contacts.size(); ++k) {
-        const collision::ContactPoint& c = seen[k];
-        out.push_back({id_of(BodyIndex(c.body_a)), id_of(BodyIndex(c.body_b)),
-                       state.p[c.body_b] + state.q[c.body_b] * c.p_b, c.normal,
-                       state.contacts[k].force, state.contacts[k].torque, c.gap});
-    }
-    return out;
+    const auto points = contact_points();
+    return {points.begin(), points.end()};
 }
 
 Real World::joint_gap() const noexcept
@@ -427,6 +463,133 @@ Real World::size() const noexcept
     return impl_->model.extent.isEmpty() ? 0 : impl_->model.extent.diagonal().norm();
 }
 
+// --- queries ---
+
+void World::update_queries() const { impl_->current_queries(); }
+
+std::optional<CastHit> World::cast_ray(const Vec3& from, const Vec3& way,
+                                       const QueryFilter& filter) const
+{
+    return impl_->current_queries().cast_ray(from, way, filter);
+}
+
+std::optional<CastHit> World::cast_shape(const QueryShape& shape, const Pose& pose, const Vec3& way,
+                                         const QueryFilter& filter) const
+{
+    return impl_->current_queries().cast_shape(shape, pose, way, filter);
+}
+
+std::size_t World::cast_ray_all(const Vec3& from, const Vec3& way, std::span<CastHit> hits,
+                                const QueryFilter& filter) const
+{
+    return impl_->current_queries().cast_ray(from, way, filter, hits);
+}
+
+std::size_t World::cast_shape_all(const QueryShape& shape, const Pose& pose, const Vec3& way,
+                                  std::span<CastHit> hits, const QueryFilter& filter) const
+{
+    return impl_->current_queries().cast_shape(shape, pose, way, filter, hits);
+}
+
+std::size_t World::overlap(const QueryShape& shape, const Pose& pose, std::span<OverlapHit> hits,
+                           const QueryFilter& filter) const
+{
+    return impl_->current_queries().overlap(shape, pose, filter, hits);
+}
+
+std::optional<NearestHit> World::nearest(const Vec3& point, Real within,
+                                         const QueryFilter& filter) const
+{
+    return impl_->current_queries().nearest(point, within, filter);
+}
+
+std::optional<NearestHit> World::nearest(const QueryShape& shape, const Pose& pose, Real within,
+                                         const QueryFilter& filter) const
+{
+    return impl_->current_queries().nearest(shape, pose, within, filter);
+}
+
+// --- events ---
+
+std::span<const Event> World::events() const noexcept { return impl_->log.events(); }
+std::span<const ContactReading> World::contact_points() const noexcept
+{
+    return impl_->log.points();
+}
+
+void World::set_contact_filter(ContactFilter filter, void* user) noexcept
+{
+    impl_->log.set_filter(filter, user);
+    impl_->step.contacts.set_filter(impl_->log.pair_filter());
+    impl_->disturb_all();
+}
+
+Status World::set_surface_pair(ColliderId a, ColliderId b, const SurfacePair& surface)
+{
+    TAUT_TRY(impl_->check_pair(a, b));
+    TAUT_TRY(impl_->step.contacts.set_pair(a.index, b.index, &surface));
+    impl_->pair_prints.set(a.index, b.index, surface_print(surface), impl_->collider_prints);
+    impl_->disturb_all();
+    return Done{};
+}
+
+Status World::clear_surface_pair(ColliderId a, ColliderId b)
+{
+    TAUT_TRY(impl_->check_pair(a, b));
+    TAUT_TRY(impl_->step.contacts.set_pair(a.index, b.index, nullptr));
+    impl_->pair_prints.set(a.index, b.index, 0, impl_->collider_prints);
+    impl_->disturb_all();
+    return Done{};
+}
+
+BodyId World::body(ColliderId id) const noexcept
+{
+    if (!impl_->has(id)) return {};
+    return id_of(BodyIndex(impl_->step.contacts.colliders()[id.index].body));
+}
+
+bool World::is_sensor(ColliderId id) const noexcept
+{
+    return impl_->has(id) && impl_->step.contacts.colliders()[id.index].sensor;
+}
+
+int World::collider_count() const noexcept
+{
+    return static_cast<int>(impl_->step.contacts.colliders().size());
+}
+
+std::uint64_t World::user_data(BodyId id) const noexcept
+{
+    return impl_->has(id) ? impl_->data.of(id) : 0;
+}
+std::uint64_t World::user_data(JointId id) const noexcept
+{
+    return impl_->has(id) ? impl_->data.of(id) : 0;
+}
+std::uint64_t World::user_data(ColliderId id) const noexcept
+{
+    return impl_->has(id) ? impl_->data.of(id) : 0;
+}
+
+Status World::set_user_data(BodyId id, std::uint64_t data)
+{
+    if (!impl_->has(id)) return Error{"user data: no such body in this world"};
+    impl_->data.of(id) = data;
+    return Done{};
+}
+Status World::set_user_data(JointId id, std::uint64_t data)
+{
+    if (!impl_->has(id)) return Error{"user data: no such joint in this world"};
+    impl_->data.of(id) = data;
+    return Done{};
+}
+Status World::set_user_data(ColliderId id, std::uint64_t data)
+{
+    if (!impl_->has(id)) return Error{"user data: no such collider in this world"};
+    impl_->data.of(id) = data;
+    return Done{};
+}
+
 // --- snapshot ---
 
 std::vector<std::byte> World::snapshot() const
@@ -441,6 +604,7 @@ Status World::restore(std::span<const std::byte> image)
     impl_->state = std::move(read->state);
     impl_->model.gravity = read->gravity;
     impl_->step.forget();
+    impl_->observe(0);
     return Done{};
 }
 

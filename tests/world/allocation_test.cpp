@@ -1,4 +1,5 @@
 // A step after the first allocates nothing: every operator new of this program is counted.
+#include <array>
 #include <atomic>
 #include <cstdlib>
 #include <new>
@@ -101,6 +102,48 @@ TEST(Allocation, NoneInAStepOfIslands)
             for (int i = 0; i < 50; ++i) EXPECT_EQ(world.step(s).islands, 5);
             EXPECT_EQ(allocations - before, 0) << threads << " threads, sleep " << sleep;
         }
+}
+
+// Queries with shapes that are made, in a world of which one query knows the poses; events of contacts and sensors.
+TEST(Allocation, NoneInQueriesAndEvents)
+{
+    World world;
+    add_floor(world);
+    for (int k = 0; k < 4; ++k) add_box(world, 0.5, 1, {1.0 * k, 0, 0.25});
+    must(world.add_collider(kWorld, {.radius = 1, .sensor = true}));
+    ColliderDef corners{.shape = ShapeKind::Hull};
+    corners.points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const std::array<QueryShape, 2> shapes = {must(QueryShape::make({.radius = 0.3})),
+                                              must(QueryShape::make(corners))};
+    const StepSettings s;
+    std::array<CastHit, 8> hits;
+    std::array<OverlapHit, 8> overlaps;
+    std::size_t found = 0, events = 0;
+    const auto ask = [&] {
+        for (int i = 0; i < 20; ++i) {
+            const Vec3 from(0.2 * i, 0.1, 3), down(0, 0, -4);
+            found += world.cast_ray(from, down).has_value() + world.cast_ray_all(from, down, hits);
+            found += world.nearest(from, 9).has_value();
+            for (const QueryShape& shape : shapes) {
+                const Pose pose{from, Quat::Identity()};
+                found += world.cast_shape(shape, pose, down).has_value() +
+                         world.cast_shape_all(shape, pose, down, hits) +
+                         world.overlap(shape, {{0.2 * i, 0, 0}, Quat::Identity()}, overlaps) +
+                         world.nearest(shape, pose, 9).has_value();
+            }
+        }
+    };
+    for (int i = 0; i < 120; ++i) world.step(s);
+    ask();
+    const long before = allocations;
+    for (int i = 0; i < 30; ++i) {
+        EXPECT_EQ(world.step(s).status, StepStatus::Ok);
+        events += world.events().size();
+        ask();
+    }
+    EXPECT_EQ(allocations - before, 0);
+    EXPECT_GT(found, 3000u);
+    EXPECT_GT(events, 100u);
 }
 
 // One mechanism on two threads.
