@@ -19,17 +19,17 @@ constexpr double kKeyLine = 21;
 constexpr std::size_t kKeyColumns = 3;
 constexpr double kFrameTitle = 30;
 constexpr double kNoteLine = 17;
-constexpr double kMarker = 5, kFirstMarker = 7;  // radius [px]
+constexpr double kMarkerRadius = 5, kFirstMarkerRadius = 7;  // [px]
 
-enum class Shape { Circle, Square, Triangle, Diamond };
-constexpr std::array kShapes = {Shape::Circle, Shape::Square, Shape::Triangle, Shape::Diamond};
+enum class Marker { Circle, Square, Triangle, Diamond };
+constexpr std::array kMarkers = {Marker::Circle, Marker::Square, Marker::Triangle, Marker::Diamond};
 
 // Corners on a circle of this radius, in which all shapes look alike in size.
-std::vector<Point> outline(Shape shape, Point centre, double radius)
+std::vector<Point> outline(Marker shape, Point centre, double radius)
 {
-    const int corners = shape == Shape::Circle ? 24 : shape == Shape::Triangle ? 3 : 4;
-    const double first = shape == Shape::Square ? M_PI / 4 : -M_PI / 2;
-    const double r = shape == Shape::Circle ? radius : 1.2 * radius;
+    const int corners = shape == Marker::Circle ? 24 : shape == Marker::Triangle ? 3 : 4;
+    const double first = shape == Marker::Square ? M_PI / 4 : -M_PI / 2;
+    const double r = shape == Marker::Circle ? radius : 1.2 * radius;
     std::vector<Point> points;
     for (int i = 0; i < corners; ++i) {
         const double angle = first + 2 * M_PI * i / corners;
@@ -40,8 +40,8 @@ std::vector<Point> outline(Shape shape, Point centre, double radius)
 
 void draw_marker(Canvas& canvas, std::size_t index, Point at, bool hollow)
 {
-    const std::vector<Point> points =
-        outline(kShapes[index % kShapes.size()], at, index == 0 ? kFirstMarker : kMarker);
+    const std::vector<Point> points = outline(kMarkers[index % kMarkers.size()], at,
+                                              index == 0 ? kFirstMarkerRadius : kMarkerRadius);
     canvas.fill(points, hollow ? kPaper : curve_colour(index));
     canvas.closed(points, {hollow ? curve_colour(index) : kPaper, hollow ? 2.0 : 0.8});
 }

@@ -6,6 +6,7 @@
 // Everything else at its defaults (Newton solver). --damping is joint damping [N m s/rad].
 #include <mujoco/mujoco.h>
 
+#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 
@@ -17,6 +18,14 @@ namespace {
 void say_nothing(const char*) {}
 void give_up(const char* why) { throw std::runtime_error(why); }
 
+// Of its own accord it makes room for few contacts.
+std::string room_for(std::size_t bodies)
+{
+    const std::size_t contacts = std::max<std::size_t>(2000, 15 * bodies);
+    return "njmax=\"" + std::to_string(4 * contacts) + "\" nconmax=\"" + std::to_string(contacts) +
+           "\" nstack=\"" + std::to_string(bodies > 100 ? 120000000 : 40000000) + "\"";
+}
+
 class MuJoCo final : public LocalEngine {
 public:
     MuJoCo(const Scene& scene, const Options& options, const char* integrator)
@@ -24,8 +33,7 @@ public:
     {
         mju_user_warning = say_nothing;  // or it writes a log file into the working directory
         mju_user_error = give_up;
-        // of its own accord it makes room for few contacts
-        const char* room = scene.floor ? "njmax=\"6000\" nconmax=\"2000\" nstack=\"40000000\"" : "";
+        const std::string room = scene.floor ? room_for(scene.bodies.size()) : "";
         const std::vector<std::string> xml = mjcf(scene, options, {integrator, room});
         const auto files = std::make_unique<mjVFS>();
         mj_defaultVFS(files.get());

@@ -3,6 +3,7 @@
 import collections
 import statistics
 
+import contacts
 import cost
 import stability
 from cells import cell, stable
@@ -203,7 +204,47 @@ def others_table(lab, _plan):
     return markdown(["engine", *(title for title, *_ in OTHERS)], rows)
 
 
+def contact_words(s, jointed, limited):
+    """The columns behind scene, engine and seeds."""
+    if not s.any:
+        return [*["–"] * 8, s.failure or s.verdict]
+    if s.verdict == "measured":
+        verdict = "yes" if s.apart else "no"
+    else:
+        verdict = f"× {s.failure}" if s.failure else s.verdict
+    return [number(s.contacts), number(s.mean), number(s.p99), f"{number(s.real_time)}×", f"{percent(s.depth)} / {percent(s.worst)}",
+            number(1000 * s.gap) if jointed else "–", number(57.29577951 * s.beyond_limit) if limited else "–",
+            percent(max(0, s.rise)), verdict]
+
+
+def percent(share):
+    return f"{number(100 * share)} %" if share >= 1e-4 else "0 %" if share < 1e-12 else "< 0.01 %"
+
+
+CONTACT_HEAD = ["scene", "engine", "seeds", "contacts", "ms a step: mean", "p99", "of real time", "penetration: p99 / worst", "joints [mm]",
+                "limits [°]", "energy gained", "keeps bodies apart"]
+
+
+def contact_table(titles):
+    """Tables of contacts.py, for the scenes of these titles."""
+    def table(lab, _plan):
+        rows = []
+        for title, *place in contacts.SCENES:
+            if title not in titles:
+                continue
+            for engine in (e for e in contacts.ENGINES if e in lab.programs):
+                s = contacts.summary(lab, engine, place)
+                if s is None:
+                    rows.append([title, name(lab, engine), "0", *[""] * 9])
+                    continue
+                jointed = place[0] != "pile"
+                rows.append([title, name(lab, engine), s.seeds, *contact_words(s, jointed, place[0] == "limited")])
+        return markdown(CONTACT_HEAD, rows)
+    return table
+
+
 TABLES = {"check": check_table, "summary": summary_table, "stability": stability_tables, "energy": energy_table,
-          "cost": cost_table, "times": times_table, "others": others_table}
+          "cost": cost_table, "times": times_table, "others": others_table,
+          "contacts": contact_table([title for title, *_ in contacts.SCENES]), "contacts_brief": contact_table(contacts.BRIEF)}
 # which section's cells a table needs
-NEEDS = {"energy": "stability", "summary": "stability"}
+NEEDS = {"energy": "stability", "summary": "stability", "contacts_brief": "contacts"}

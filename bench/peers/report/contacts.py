@@ -1,0 +1,111 @@
+"""Bodies that touch: what a step costs and how far bodies penetrate, over several draws of each scene.
+
+A cell is one engine on one scene with one seed. Seeds are added until they are all there or took BUDGET of processor time; the first one
+that is too slow or fails is the last. All figures are of what the cells hold: times of all steps of all seeds, penetration of all
+contacts of all steps.
+"""
+
+import collections
+
+from cells import cell
+
+SECONDS, STEP = 5.0, 1 / 60
+SEEDS = 20
+CELL_LIMIT = 100.0  # processor time of one run [s]: twenty times slower than real time
+BUDGET = 60.0       # processor time of the steps of one engine on one scene after which no further seed is begun [s]
+APART = 0.1         # p99 of penetration over the thinner half width below which bodies are kept apart
+
+# (title, scene, n, ratio)
+SCENES = (
+    ("pile of 100", "pile", 100, 1),
+    ("pile of 100, masses 1…100", "pile", 100, 100),
+    ("pile of 500", "pile", 500, 1),
+    ("5 ragdolls", "ragdolls", 5, 1),
+    ("10 ragdolls", "ragdolls", 10, 1),
+    ("50 ragdolls", "ragdolls", 50, 1),
+    ("10 ragdolls with limits", "limited", 10, 1),
+)
+BRIEF = ("pile of 100", "pile of 500", "10 ragdolls")
+# One of each kind: Bullet's MLCP and MuJoCo's other integrators are in the table of the other scenes.
+ENGINES = ("taut", "bullet-si", "ode-direct", "ode-quick", "mujoco-euler", "jolt", "jolt-fine", "rapier", "mujoco3")
+
+
+def cells_of(engine, scene, n, ratio, seeds=SEEDS):
+    return [cell(engine, scene, n, ratio, h=STEP, seconds=SECONDS, seed=seed) for seed in range(seeds)]
+
+
+def next_seed(lab, engine, place, seeds):
+    """The next cell to run, or None."""
+    spent = 0.0
+    for task in cells_of(engine, *place, seeds):
+        result = lab.known(task)
+        if result is None:
+            return task if spent < BUDGET * lab.patience else None
+        if result["verdict"] != "measured":
+            return None
+        spent += result["spent"]
+    return None
+
+
+def run(lab, plan):
+    engines = [e for e in ENGINES if e in lab.programs]
+    scenes = [scene for scene in SCENES if scene[0] in plan.contact_scenes]
+    lab.progress.begin("contacts", len(scenes) * len(engines) * plan.seeds)
+    # seeds outermost: a run that is stopped has something of every scene, and what else the machine does falls on all engines alike
+    for _ in range(plan.seeds):
+        for title, *place in scenes:
+            for engine in engines:
+                task = next_seed(lab, engine, place, plan.seeds)
+                if task is not None:
+                    lab.run(task, CELL_LIMIT, seed=task["seed"])
+                lab.progress.tick(1, f"{engine} {title}")
+    lab.progress.end()
+
+
+def quantile(values, share):
+    return sorted(values)[min(len(values) - 1, int(share * len(values)))]
+
+
+def class_bound(index):
+    """Where a class of penetration ends, of the half width (ContactMonitor::classes)."""
+    return 1e-6 * 10 ** (index / 100)
+
+
+class Summary:
+    """All seeds of one engine on one scene."""
+
+    def __init__(self, results):
+        self.seeds = len(results)
+        self.verdict = next((r["verdict"] for r in results if r["verdict"] != "measured"), "measured")
+        self.failure = next((r["failure"] for r in results if r.get("failure")), "")
+        times = [ns * 1e-6 for r in results for ns in r.get("ns", ())]
+        self.any = bool(times)
+        if not self.any:
+            return
+        self.steps = len(times)
+        self.mean, self.p99 = sum(times) / len(times), quantile(times, 0.99)  # [ms]
+        self.real_time = 1000 * STEP / self.mean if self.mean > 0 else float("inf")
+        counts = collections.Counter()
+        for result in results:
+            counts.update({int(k): n for k, n in result["classes"].items()})
+        self.contacts = sum(counts.values()) / self.steps
+        self.depth = self.depth_at(counts, 0.99)
+        most = {name: max(r[name] for r in results) for name in ("worst", "rise", "gap", "beyond_limit")}
+        self.worst, self.rise, self.gap, self.beyond_limit = most.values()
+        self.apart = self.verdict == "measured" and self.depth < APART
+
+    @staticmethod
+    def depth_at(counts, share):
+        total, seen = sum(counts.values()), 0
+        for index in sorted(counts):
+            seen += counts[index]
+            if seen > share * total:
+                return class_bound(index) if index > 0 else 0.0
+        return 0.0
+
+
+def summary(lab, engine, place):
+    """Of what is there; None where nothing is."""
+    found = [lab.known(task) for task in cells_of(engine, *place)]
+    found = [r for r in found if r is not None]
+    return Summary(found) if found else None
