@@ -24,6 +24,12 @@ constexpr double kMarkerRadius = 5, kFirstMarkerRadius = 7;  // [px]
 enum class Marker { Circle, Square, Triangle, Diamond };
 constexpr std::array kMarkers = {Marker::Circle, Marker::Square, Marker::Triangle, Marker::Diamond};
 
+// The first name has its colour alone.
+Colour marker_colour(std::size_t index)
+{
+    return curve_colour(index == 0 ? 0 : 1 + (index - 1) % (kCurves - 1));
+}
+
 // Corners on a circle of this radius, in which all shapes look alike in size.
 std::vector<Point> outline(Marker shape, Point centre, double radius)
 {
@@ -42,8 +48,8 @@ void draw_marker(Canvas& canvas, std::size_t index, Point at, bool hollow)
 {
     const std::vector<Point> points = outline(kMarkers[index % kMarkers.size()], at,
                                               index == 0 ? kFirstMarkerRadius : kMarkerRadius);
-    canvas.fill(points, hollow ? kPaper : curve_colour(index));
-    canvas.closed(points, {hollow ? curve_colour(index) : kPaper, hollow ? 2.0 : 0.8});
+    canvas.fill(points, hollow ? kPaper : marker_colour(index));
+    canvas.closed(points, {hollow ? marker_colour(index) : kPaper, hollow ? 2.0 : 0.8});
 }
 
 double legend_rows(const PointFigure& figure)
@@ -83,7 +89,7 @@ void draw_points(Canvas& canvas, const PlotAxes& axes, const PointPanel& panel)
     for (std::size_t i = 0; i < panel.points.size(); ++i) {
         if (!panel.points[i]) continue;
         const ChartPoint& point = *panel.points[i];
-        const LineStyle style{curve_colour(i), 1.2};
+        const LineStyle style{marker_colour(i), 1.2};
         if (point.largest.y > point.at.y)
             axes.curve(canvas, {point.at, {point.at.x, point.largest.y}}, style);
         if (point.largest.x > point.at.x)

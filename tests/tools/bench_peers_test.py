@@ -161,7 +161,7 @@ class Pretended(unittest.TestCase):
         self.assertEqual(self.runs(), 2 * (5 * 4 + 2 + 1))
 
     def test_contacts_of_all_seeds_are_taken_together(self):
-        found = contacts.summary(self.contact_runs(3), "ode", ("pile", 100, 1))
+        found = contacts.summary(self.contact_runs(3), ("ode", 1), ("pile", 100, 1))
         self.assertEqual((found.seeds, found.steps, found.p99), (3, 300, 10.0))
         self.assertAlmostEqual(found.mean, 1.09)
         self.assertAlmostEqual(found.worst, 0.2)

@@ -5,7 +5,7 @@ import subprocess
 
 import contacts
 
-LOWEST, HIGHEST = 0.01, 1000.0  # penetration that the axis shows [% of the half width]
+LOWEST, HIGHEST = 0.1, 1000.0  # penetration that the axis shows [% of the half width]
 
 
 def point(s):
@@ -18,7 +18,7 @@ def point(s):
 def figure(lab):
     places = {title: place for title, *place in contacts.SCENES}
     engines = [e for e in contacts.ENGINES if e in lab.programs]
-    panels = [{"title": title, "points": [point(contacts.summary(lab, e, places[title])) for e in engines]}
+    panels = [{"title": title, "points": [point(contacts.summary(lab, (e, 1), places[title])) for e in engines]}
               for title in contacts.BRIEF]
     return {"title": "Contacts that move: penetration against time of a step",
             "subtitle": f"step 1/60 s, {contacts.SECONDS:.0f} s of motion, up to {contacts.SEEDS} draws of each scene, one core",

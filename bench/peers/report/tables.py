@@ -232,13 +232,13 @@ def contact_table(titles):
         for title, *place in contacts.SCENES:
             if title not in titles:
                 continue
-            for engine in (e for e in contacts.ENGINES if e in lab.programs):
-                s = contacts.summary(lab, engine, place)
-                if s is None:
-                    rows.append([title, name(lab, engine), "0", *[""] * 9])
-                    continue
+            for entry in contacts.entries(lab, title):
+                s = contacts.summary(lab, entry, place)
+                engine, substeps = entry
+                first = [title, name(lab, engine) + (f", ×{substeps}" if substeps > 1 else "")]
                 jointed = place[0] != "pile"
-                rows.append([title, name(lab, engine), s.seeds, *contact_words(s, jointed, place[0] == "limited")])
+                rows.append([*first, "0", *[""] * 9] if s is None
+                            else [*first, s.seeds, *contact_words(s, jointed, place[0] == "limited")])
         return markdown(CONTACT_HEAD, rows)
     return table
 
