@@ -104,10 +104,10 @@ TEST(PointChart, IsWrittenInAnySize)
 TEST(PointChart, GrowsWithItsLegendAndTellsHollowFromFilled)
 {
     const Folder folder;
-    const PointFigure figure = points_of(2, 4);
+    const PointFigure figure = points_of(2, 3);
     EXPECT_EQ(point_picture(figure).width, 900);
     PointFigure longer = figure;
-    longer.names.push_back("name4");  // a second row of the legend
+    longer.names.push_back("name3");  // a second row of the legend
     EXPECT_GT(point_picture(longer).height, point_picture(figure).height);
     // a hollow marker is drawn otherwise than a filled one
     PointFigure filled = figure;

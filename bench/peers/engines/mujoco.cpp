@@ -18,12 +18,13 @@ namespace {
 void say_nothing(const char*) {}
 void give_up(const char* why) { throw std::runtime_error(why); }
 
-// Of its own accord it makes room for few contacts.
+// Of its own accord it makes room for few contacts. Memory grows with the square of the rows.
 std::string room_for(std::size_t bodies)
 {
-    const std::size_t contacts = std::max<std::size_t>(2000, 15 * bodies);
-    return "njmax=\"" + std::to_string(4 * contacts) + "\" nconmax=\"" + std::to_string(contacts) +
-           "\" nstack=\"" + std::to_string(bodies > 100 ? 120000000 : 40000000) + "\"";
+    const std::size_t rows = std::max<std::size_t>(6000, 20 * bodies);
+    const std::size_t contacts = std::max<std::size_t>(2000, 5 * bodies);
+    return "njmax=\"" + std::to_string(rows) + "\" nconmax=\"" + std::to_string(contacts) +
+           "\" nstack=\"" + std::to_string(bodies > 100 ? 80000000 : 40000000) + "\"";
 }
 
 class MuJoCo final : public LocalEngine {
@@ -87,6 +88,9 @@ protected:
         // on numbers that are none it begins anew from the start: not what was asked for
         for (const int trouble : {mjWARN_BADQPOS, mjWARN_BADQVEL, mjWARN_BADQACC})
             if (data_->warning[trouble].number > 0) throw std::runtime_error("it reset itself");
+        for (const int trouble : {mjWARN_CONTACTFULL, mjWARN_CNSTRFULL})
+            if (data_->warning[trouble].number > 0)
+                throw std::runtime_error("no room for contacts");
     }
 
 private:

@@ -225,26 +225,43 @@ CONTACT_HEAD = ["scene", "engine", "seeds", "contacts", "ms a step: mean", "p99"
                 "limits [°]", "energy gained", "keeps bodies apart"]
 
 
-def contact_table(titles):
-    """Tables of contacts.py, for the scenes of these titles."""
-    def table(lab, _plan):
-        rows = []
-        for title, *place in contacts.SCENES:
-            if title not in titles:
-                continue
-            for entry in contacts.entries(lab, title):
-                s = contacts.summary(lab, entry, place)
-                engine, substeps = entry
-                first = [title, name(lab, engine) + (f", ×{substeps}" if substeps > 1 else "")]
-                jointed = place[0] != "pile"
-                rows.append([*first, "0", *[""] * 9] if s is None
-                            else [*first, s.seeds, *contact_words(s, jointed, place[0] == "limited")])
-        return markdown(CONTACT_HEAD, rows)
-    return table
+def contacts_table(lab, _plan):
+    rows = []
+    for title, *place in contacts.SCENES:
+        for entry in contacts.entries(lab, title):
+            s = contacts.summary(lab, entry, place)
+            first = [title, entry_name(lab, entry)]
+            jointed = place[0] != "pile"
+            rows.append([*first, "0", *[""] * 9] if s is None
+                        else [*first, s.seeds, *contact_words(s, jointed, place[0] == "limited")])
+    return markdown(CONTACT_HEAD, rows)
+
+
+def brief_word(s):
+    if s is None:
+        return ""
+    if s.verdict != "measured":
+        return f"× {s.failure}" if s.failure else s.verdict
+    depth = f"{percent(s.depth)} / {percent(s.worst)}"
+    return f"{f'**{depth}**' if s.apart else depth} · {number(s.mean)} ({number(s.p99)}) ms"
+
+
+def contacts_brief_table(lab, plan):
+    """Penetration p99 / worst and time of a step, mean and p99, on the scenes of the picture; bold: keeps bodies apart."""
+    places = {title: place for title, *place in contacts.SCENES}
+    known = list(dict.fromkeys(entry for title in contacts.BRIEF for entry in contacts.entries(lab, title)))
+    rows = [[entry_name(lab, entry), *(brief_word(contacts.summary(lab, entry, places[title])) for title in contacts.BRIEF)]
+            for entry in known]
+    return markdown(["engine", *contacts.BRIEF], rows)
+
+
+def entry_name(lab, entry):
+    engine, substeps = entry
+    return name(lab, engine) + (f", ×{substeps}" if substeps > 1 else "")
 
 
 TABLES = {"check": check_table, "summary": summary_table, "stability": stability_tables, "energy": energy_table,
           "cost": cost_table, "times": times_table, "others": others_table,
-          "contacts": contact_table([title for title, *_ in contacts.SCENES]), "contacts_brief": contact_table(contacts.BRIEF)}
+          "contacts": contacts_table, "contacts_brief": contacts_brief_table}
 # which section's cells a table needs
 NEEDS = {"energy": "stability", "summary": "stability", "contacts_brief": "contacts"}
