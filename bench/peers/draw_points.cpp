@@ -1,6 +1,7 @@
 // peer_points FILE.svg: draws the chart that it reads as JSON from standard input, for tools/bench_peers.
 //     {title, subtitle, x: {label, low, high, limit, limit_label}, y: {…}, names: […], caption: […],
-//      panels: [{title, points: [null | {x, y, x_largest, y_largest, hollow}…]}…]}       both axes are logarithmic
+//      panels: [{title, points: [null | {x, y, x_largest, y_largest, hollow, variant: null | {x, y}}…]}…]}       both
+//      axes are logarithmic
 #include <cstdio>
 #include <exception>
 #include <iostream>
@@ -26,7 +27,10 @@ PointPanel panel(const nlohmann::json& in)
         if (point.is_null()) continue;
         place = ChartPoint{{point.at("x"), point.at("y")},
                            {point.at("x_largest"), point.at("y_largest")},
-                           point.at("hollow")};
+                           point.at("hollow"),
+                           {}};
+        if (const auto& variant = point.at("variant"); !variant.is_null())
+            place->variant = Point{variant.at("x"), variant.at("y")};
     }
     return out;
 }

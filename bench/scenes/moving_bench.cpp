@@ -233,41 +233,76 @@ void print(const char* name, int n, Real ratio, int seeds, const Totals& t)
     std::fflush(stdout);
 }
 
+struct Row {
+    std::string name;
+    int n;
+    Real ratio, seconds;
+    int seeds;
+};
+
+const std::vector<Row> kRows = {{"pile", 100, 1, 5, 10},   {"pile", 100, 100, 5, 5},
+                                {"ragdolls", 5, 1, 5, 10}, {"ragdolls", 10, 1, 5, 5},
+                                {"ragdolls", 50, 1, 5, 1}, {"bin", 4, 1, 3, 5},
+                                {"bin", 10, 1, 3, 1},      {"bin", 20, 1, 3, 1},
+                                {"pile", 500, 1, 5, 1},    {"pile", 2000, 1, 5, 1}};
+
+// Piles and bins of 80 to 2000 bodies, all over the same time.
+const std::vector<Row> kGrowth = {{"pile", 100, 1, 2, 4}, {"pile", 500, 1, 2, 1},
+                                  {"bin", 4, 1, 2, 4},    {"bin", 10, 1, 2, 1},
+                                  {"bin", 20, 1, 2, 1},   {"pile", 2000, 1, 2, 1}};
+
+void print_growth(const Row& row, const Totals& t)
+{
+    const Real count = static_cast<Real>(t.ms.size());
+    Real sum = 0;
+    for (const Real x : t.ms) sum += x;
+    std::printf("| %s | %zu | %d | %.0f | %.2f | %.1f | %.1f | %.2f | %.1f | %.2f | %.1f |\n",
+                row.name.c_str(), t.bodies, row.seeds, t.contacts / count, sum / count,
+                quantile(t.ms, 0.99), 1e3 * sum / count / static_cast<Real>(t.bodies),
+                count * kFrame * 1e3 / sum, t.solves / count, 100 * quantile(t.depth, 0.99),
+                100 * quantile(t.depth, 1));
+    std::fflush(stdout);
+}
+
+constexpr const char* kHead =
+    "| scene | bodies | seeds | steps | contacts | ms mean | p50 | p99 | max | us a body | "
+    "x real time | solves | max | depth p99 % | max % | joints mm | energy | unsettled | "
+    "collision % | assembly % | solve % | kinetic J |\n"
+    "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|";
+constexpr const char* kGrowthHead =
+    "| scene | bodies | seeds | contacts | ms a step | p99 | us a body and step | x real time | "
+    "solves | penetration p99 % | worst % |\n"
+    "|---|---|---|---|---|---|---|---|---|---|---|";
+
 }  // namespace
 
-// moving_bench [scene n ratio seconds seeds limit [trace]]
+// moving_bench [--growth | scene n ratio seconds seeds [limit [trace [first seed]]]]
 int main(int count, char** words)
 {
-    std::puts(
-        "| scene | bodies | seeds | steps | contacts | ms mean | p50 | p99 | max | us a body | "
-        "x real time | solves | max | depth p99 "
-        "% | max % | "
-        "joints mm | energy | unsettled | collision % | assembly % | solve % | kinetic J |\n"
-        "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---"
-        "|");
-    struct Row {
-        std::string name;
-        int n;
-        Real ratio, seconds;
-        int seeds;
-    };
-    std::vector<Row> rows = {{"pile", 100, 1, 5, 10},   {"pile", 100, 100, 5, 5},
-                             {"ragdolls", 5, 1, 5, 10}, {"ragdolls", 10, 1, 5, 5},
-                             {"ragdolls", 50, 1, 5, 1}, {"bin", 4, 1, 3, 5},
-                             {"bin", 10, 1, 3, 1},      {"bin", 20, 1, 3, 1},
-                             {"pile", 500, 1, 5, 1},    {"pile", 2000, 1, 5, 1}};
-    double limit = 1e9;
+    const bool growth = count == 2 && std::string(words[1]) == "--growth";
+    if (count > 1 && count < 6 && !growth) {
+        std::fputs(
+            "usage: moving_bench [--growth | scene n ratio seconds seeds [limit [trace "
+            "[first seed]]]]\n",
+            stderr);
+        return 2;
+    }
+    std::puts(growth ? kGrowthHead : kHead);
+    std::vector<Row> rows = growth ? kGrowth : kRows;
     if (count > 5)
         rows = {{words[1], std::atoi(words[2]), std::atof(words[3]), std::atof(words[4]),
                  std::atoi(words[5])}};
-    if (count > 6) limit = std::atof(words[6]);
+    const double limit = count > 6 ? std::atof(words[6]) : 1e9;
+    const bool trace = count > 7 && words[7][0] == '1';
+    const int first = count > 8 ? std::atoi(words[8]) : 0;
     for (const Row& row : rows) {
         Totals totals;
-        const int first = count > 8 ? std::atoi(words[8]) : 0;
         for (int seed = first; seed < first + row.seeds; ++seed)
-            run(make(row.name, row.n, row.ratio, seed), row.seconds, limit,
-                count > 7 && words[7][0] == '1', totals);
-        print(row.name.c_str(), row.n, row.ratio, row.seeds, totals);
+            run(make(row.name, row.n, row.ratio, seed), row.seconds, limit, trace, totals);
+        if (growth)
+            print_growth(row, totals);
+        else
+            print(row.name.c_str(), row.n, row.ratio, row.seeds, totals);
     }
     return 0;
 }

@@ -19,7 +19,7 @@ constexpr double kKeyLine = 21;
 constexpr std::size_t kKeyColumns = 3;
 constexpr double kFrameTitle = 30;
 constexpr double kNoteLine = 17;
-constexpr double kMarkerRadius = 5, kFirstMarkerRadius = 7;  // [px]
+constexpr double kMarkerRadius = 5, kFirstMarkerRadius = 7, kVariantRadius = 3.2;  // [px]
 
 enum class Marker { Circle, Square, Triangle, Diamond };
 constexpr std::array kMarkers = {Marker::Circle, Marker::Square, Marker::Triangle, Marker::Diamond};
@@ -44,13 +44,14 @@ std::vector<Point> outline(Marker shape, Point centre, double radius)
     return points;
 }
 
-void draw_marker(Canvas& canvas, std::size_t index, Point at, bool hollow)
+void draw_marker(Canvas& canvas, std::size_t index, Point at, double radius, bool hollow)
 {
-    const std::vector<Point> points = outline(kMarkers[index % kMarkers.size()], at,
-                                              index == 0 ? kFirstMarkerRadius : kMarkerRadius);
+    const std::vector<Point> points = outline(kMarkers[index % kMarkers.size()], at, radius);
     canvas.fill(points, hollow ? kPaper : marker_colour(index));
     canvas.closed(points, {hollow ? marker_colour(index) : kPaper, hollow ? 2.0 : 0.8});
 }
+
+double radius_of(std::size_t index) { return index == 0 ? kFirstMarkerRadius : kMarkerRadius; }
 
 double legend_rows(const PointFigure& figure)
 {
@@ -80,7 +81,8 @@ void draw_limits(Canvas& canvas, const PlotAxes& axes, const PointFigure& figure
         const double at = box.bottom() - y * box.height;
         canvas.line({box.x, at}, {box.right(), at}, {kFailed, 1, 4});
         if (labels)
-            canvas.text({box.x + 5, at - 5}, figure.y_limit_label, {10, kFailed, Align::Left});
+            canvas.text({box.right() - 5, at + 13}, figure.y_limit_label,
+                        {10, kFailed, Align::Right});
     }
 }
 
@@ -94,11 +96,16 @@ void draw_points(Canvas& canvas, const PlotAxes& axes, const PointPanel& panel)
             axes.curve(canvas, {point.at, {point.at.x, point.largest.y}}, style);
         if (point.largest.x > point.at.x)
             axes.curve(canvas, {point.at, {point.largest.x, point.at.y}}, style);
+        if (point.variant) {
+            axes.curve(canvas, {point.at, *point.variant}, {style.colour, 1, 2});
+            draw_marker(canvas, i, axes.on_frame(*point.variant), kVariantRadius, false);
+        }
     }
     // the first on top of all others
     for (std::size_t i = panel.points.size(); i-- > 0;)
         if (panel.points[i])
-            draw_marker(canvas, i, axes.on_frame(panel.points[i]->at), panel.points[i]->hollow);
+            draw_marker(canvas, i, axes.on_frame(panel.points[i]->at), radius_of(i),
+                        panel.points[i]->hollow);
 }
 
 void draw_panel(Canvas& canvas, const PointFigure& figure, std::size_t index)
@@ -120,7 +127,7 @@ void draw_legend(Canvas& canvas, const PointFigure& figure)
         const auto row = static_cast<double>(i / kKeyColumns),
                    column = static_cast<double>(i % kKeyColumns);
         const Point at{kOuter + 8 + column * width, kHeader + 14 + row * kKeyLine};
-        draw_marker(canvas, i, {at.x, at.y - 4}, false);
+        draw_marker(canvas, i, {at.x, at.y - 4}, radius_of(i), false);
         TextStyle style{12, kInk};
         style.bold = i == 0;
         canvas.text({at.x + 14, at.y}, figure.names[i],

@@ -21,6 +21,8 @@ struct ChartPoint {
     Point at;
     Point largest;  // ends of the lines; those below `at` have none
     bool hollow = false;
+    std::optional<Point>
+        variant;  // the same with another setting: a small marker at the end of a dashed line
 };
 
 struct PointPanel {

@@ -87,8 +87,8 @@ PointFigure points_of(std::size_t panels, std::size_t names)
         panel.title = "panel";
         panel.points.resize(names);
         for (std::size_t i = 0; i + 1 < names; ++i)
-            panel.points[i] = i == 1 ? ChartPoint{{1e9, 0}, {1e9, 1e9}, true}
-                                     : ChartPoint{{1, 1}, {10, 10}, false};
+            panel.points[i] = i == 1 ? ChartPoint{{1e9, 0}, {1e9, 1e9}, true, Point{1, 0}}
+                                     : ChartPoint{{1, 1}, {10, 10}, false, {}};
     }
     figure.caption = {"one", "two"};
     return figure;

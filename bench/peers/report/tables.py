@@ -232,7 +232,8 @@ def contacts_table(lab, _plan):
             s = contacts.summary(lab, entry, place)
             first = [title, entry_name(lab, entry)]
             jointed = place[0] != "pile"
-            rows.append([*first, "0", *[""] * 9] if s is None
+            slow = contacts.hopeless(lab, entry, place)
+            rows.append([*first, "0", *["–" if slow else ""] * 8, "too slow" if slow else ""] if s is None
                         else [*first, s.seeds, *contact_words(s, jointed, place[0] == "limited")])
     return markdown(CONTACT_HEAD, rows)
 
