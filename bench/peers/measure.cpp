@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <set>
+#include <utility>
 
 #include "collision/contact_finder.h"
 
@@ -10,6 +13,9 @@ namespace {
 
 constexpr Real kTiltLength = 0.1;  // [m]
 constexpr Real kEnergyAllowed = 0.05, kGapAllowed = 0.05, kOverlapAllowed = 0.2;
+constexpr Real kTouching = 0.01;  // gap of a contact, of the half width
+constexpr Real kBlownUp = 10;     // energy above the start, drop energies
+constexpr Real kFirstClass = 1e-6, kClassesPerDecade = 100;  // of penetration, of the half width
 
 Vec3 to_body(const Pose& pose, const Vec3& point) { return pose.q.conjugate() * (point - pose.p); }
 Vec3 to_world(const Pose& pose, const Vec3& point) { return pose.p + pose.q * point; }
@@ -24,33 +30,82 @@ collision::ColliderShape shape_of(const Shape& shape)
     return collision::SphereShape{};
 }
 
+// Half of the smallest width [m].
+Real half_width(const Shape& shape)
+{
+    return shape.kind == Shape::Kind::Box ? shape.size.minCoeff() / 2 : shape.radius;
+}
+
+// Angle by which a hinge has turned since `start`, both as rotations from a to b; −π to π.
+Real turned(const Quat& start, const Quat& now, const Vec3& axis_b)
+{
+    const Quat turn = start.conjugate() * now;
+    return std::remainder(2 * std::atan2(turn.vec().dot(axis_b), turn.w()), 2 * M_PI);
+}
+
 }  // namespace
 
 // Body 0 of the search is the ground.
-struct Monitor::Surfaces {
-    collision::ContactFinder finder;
-    std::vector<collision::BodyState> states;
-
-    explicit Surfaces(const Scene& scene) : states(scene.bodies.size() + 1)
+class Surfaces {
+public:
+    explicit Surfaces(const Scene& scene)
+        : states_(scene.bodies.size() + 1),
+          half_widths_(scene.bodies.size() + 1, std::numeric_limits<Real>::infinity())
     {
-        states[0].movable = false;
-        if (scene.floor) finder.add({.body = 0, .pose = {}, .shape = collision::PlaneShape{}});
-        for (std::size_t i = 0; i < scene.bodies.size(); ++i)
-            if (scene.bodies[i].shape)
-                finder.add({.body = static_cast<int>(i) + 1,
-                            .pose = {},
-                            .shape = shape_of(*scene.bodies[i].shape)});
-        for (const Joint& joint : scene.joints) finder.exclude(joint.a + 1, joint.b + 1);
+        states_[0].movable = false;
+        if (scene.floor) finder_.add({.body = 0, .pose = {}, .shape = collision::PlaneShape{}});
+        for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+            if (!scene.bodies[i].shape) continue;
+            const Shape& shape = *scene.bodies[i].shape;
+            finder_.add({.body = static_cast<int>(i) + 1, .pose = {}, .shape = shape_of(shape)});
+            half_widths_[i + 1] = half_width(shape);
+            widest_ = std::max(widest_, half_width(shape));
+        }
+        for (const Joint& joint : scene.joints) finder_.exclude(joint.a + 1, joint.b + 1);
+        overlapping_ = pairs_that_overlap(scene.bodies);
     }
 
     Real deepest(const std::vector<Body>& bodies)
     {
-        for (std::size_t i = 0; i < bodies.size(); ++i) states[i + 1].pose = bodies[i].pose;
         Real depth = 0;
-        for (const collision::ContactPoint& contact : finder.find(states, {}))
+        for (const collision::ContactPoint& contact : find(bodies, 0))
             depth = std::max(depth, -contact.gap);
         return depth;
     }
+
+    // Calls `use` with the penetration of each contact as a share of the thinner half width; negative: a gap. Not with pairs that
+    // overlapped at the start.
+    template <class Use>
+    void each_share(const std::vector<Body>& bodies, Use use)
+    {
+        for (const collision::ContactPoint& contact : find(bodies, kTouching * widest_)) {
+            const Real width = std::min(half_widths_[contact.body_a], half_widths_[contact.body_b]);
+            if (contact.gap < kTouching * width &&
+                overlapping_.count({contact.body_a, contact.body_b}) == 0)
+                use(-contact.gap / width);
+        }
+    }
+
+private:
+    std::span<const collision::ContactPoint> find(const std::vector<Body>& bodies, Real margin)
+    {
+        for (std::size_t i = 0; i < bodies.size(); ++i) states_[i + 1].pose = bodies[i].pose;
+        return finder_.find(states_, {.dt = 0, .margin = margin});
+    }
+
+    std::set<std::pair<int, int>> pairs_that_overlap(const std::vector<Body>& bodies)
+    {
+        std::set<std::pair<int, int>> pairs;
+        for (const collision::ContactPoint& contact : find(bodies, 0))
+            if (contact.gap < 0) pairs.insert({contact.body_a, contact.body_b});
+        return pairs;
+    }
+
+    collision::ContactFinder finder_;
+    std::vector<collision::BodyState> states_;
+    std::vector<Real> half_widths_;  // by body of the search [m]
+    Real widest_ = 0;
+    std::set<std::pair<int, int>> overlapping_;
 };
 
 Monitor::Monitor(const Scene& scene, Real seconds) : scene_(scene), seconds_(seconds)
@@ -63,6 +118,7 @@ Monitor::Monitor(const Scene& scene, Real seconds) : scene_(scene), seconds_(sec
         anchors_b_.push_back(to_body(b, joint.point));
         axes_a_.push_back(a.q.conjugate() * joint.axis);
         axes_b_.push_back(b.q.conjugate() * joint.axis);
+        relative_.push_back(a.q.conjugate() * b.q);
     }
     start_ = last_ = read(scene.bodies);
     for (const Body& body : scene.bodies) places_.push_back(body.pose.p);
@@ -71,6 +127,13 @@ Monitor::Monitor(const Scene& scene, Real seconds) : scene_(scene), seconds_(sec
 Monitor::~Monitor() = default;
 
 Reading Monitor::read(const std::vector<Body>& bodies)
+{
+    Reading now = read_motion(bodies);
+    if (now.finite && surfaces_) now.penetration = surfaces_->deepest(bodies);
+    return now;
+}
+
+Reading Monitor::read_motion(const std::vector<Body>& bodies) const
 {
     Reading now;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
@@ -92,10 +155,13 @@ Reading Monitor::read(const std::vector<Body>& bodies)
         if (joint.kind == Joint::Kind::Hinge)
             now.gap =
                 std::max(now.gap, kTiltLength * (a.q * axes_a_[j]).cross(b.q * axes_b_[j]).norm());
+        if (joint.limit > 0) {
+            const Real angle = turned(relative_[j], a.q.conjugate() * b.q, axes_b_[j]);
+            now.beyond_limit = std::max(now.beyond_limit, std::abs(angle) - joint.limit);
+        }
     }
     now.finite =
         std::isfinite(now.energy) && std::isfinite(now.momentum_z) && std::isfinite(now.gap);
-    if (now.finite && surfaces_) now.penetration = surfaces_->deepest(bodies);
     return now;
 }
 
@@ -132,6 +198,36 @@ Real Monitor::momentum_drift() const
 {
     const Real turning = std::abs(start_.momentum_z);
     return turning > 0 ? drift_ / turning : 0;
+}
+
+ContactMonitor::ContactMonitor(const Scene& scene)
+    : scene_(scene), monitor_(scene, 0), surfaces_(std::make_unique<Surfaces>(scene))
+{
+    start_ = monitor_.read_motion(scene.bodies).energy;
+}
+
+ContactMonitor::~ContactMonitor() = default;
+
+bool ContactMonitor::see(const std::vector<Body>& bodies)
+{
+    const Reading now = monitor_.read_motion(bodies);
+    if (!now.finite) {
+        failure_ = "not finite";
+        return false;
+    }
+    rise_ = std::max(rise_, (now.energy - start_) / scene_.drop);
+    gap_ = std::max(gap_, now.gap);
+    beyond_limit_ = std::max(beyond_limit_, now.beyond_limit);
+    surfaces_->each_share(bodies, [&](Real share) {
+        ++contacts_;
+        worst_ = std::max(worst_, share);
+        const bool counted = share >= kFirstClass;
+        ++classes_[counted
+                       ? 1 + static_cast<int>(kClassesPerDecade * std::log10(share / kFirstClass))
+                       : 0];
+    });
+    if (rise_ > kBlownUp) failure_ = "energy";
+    return failure_.empty();
 }
 
 }  // namespace taut::peers

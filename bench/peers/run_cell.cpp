@@ -36,7 +36,9 @@ constexpr const char* kUsage =
     "  --damping C     of joints, by hand (0)\n"
     "  --limit S       processor time before the cell is too slow [s] (20)\n"
     "  --lose L        part of the energy whose loss ends the run (none)\n"
-    "  --rounds K      measure time only: so many runs, whatever comes of them (0)\n";
+    "  --rounds K      measure time only: so many runs, whatever comes of them (0)\n"
+    "  --seed K        of scenes that are drawn at random (0)\n"
+    "  --contacts 1    measure time of each step and penetration of each contact (0)\n";
 
 struct Task {
     const EngineInfo* info = nullptr;
@@ -45,6 +47,7 @@ struct Task {
     Real h = 0, seconds = 0, lose = 0;
     double limit = 0;
     int rounds = 0;
+    bool contacts = false;
 
     int frames() const { return std::max(1, static_cast<int>(std::lround(seconds / h))); }
     int calls() const { return info->own_substeps ? 1 : options.substeps; }
@@ -89,6 +92,46 @@ void run(const Task& task, json& out)
     out["solves"] = engine->solves_per_step();
     const Vec3 p = bodies.back().pose.p;
     out["last"] = {p.x(), p.y(), p.z()};
+}
+
+// One run to the end, whatever comes of it: processor time of each step, and penetration of all contacts.
+void run_contacts(const Task& task, json& out)
+{
+    ContactMonitor monitor(task.scene);
+    Options options = task.options;
+    options.rehearse = task.h / task.calls();
+    const auto engine = task.info->make(task.scene, options);
+    std::vector<Body> bodies = task.scene.bodies;
+    std::vector<long> nanoseconds;
+    double spent = 0;
+    std::string failure;
+    engine->set_gravity(task.scene.gravity);
+    try {
+        for (int frame = 0; frame < task.frames() && spent <= task.limit; ++frame) {
+            const double seconds = engine->step(task.h / task.calls(), task.calls());
+            spent += seconds;
+            nanoseconds.push_back(std::lround(1e9 * seconds));
+            engine->read(bodies);
+            if (!monitor.see(bodies)) break;
+        }
+        failure = monitor.failure();
+    } catch (const std::exception& trouble) {
+        failure = std::string("gave up: ") + trouble.what();
+    }
+    const bool ended = static_cast<int>(nanoseconds.size()) < task.frames();
+    out["verdict"] = !failure.empty() ? "failed" : ended ? "too slow" : "measured";
+    out["failure"] = failure;
+    out["reached"] = static_cast<double>(nanoseconds.size()) * task.h;
+    out["spent"] = spent;
+    out["ns"] = nanoseconds;
+    out["contacts"] = monitor.contacts();
+    out["worst"] = monitor.worst();
+    out["rise"] = monitor.rise();
+    out["gap"] = monitor.gap();
+    out["beyond_limit"] = monitor.beyond_limit();
+    json classes = json::object();
+    for (const auto& [index, count] : monitor.classes()) classes[std::to_string(index)] = count;
+    out["classes"] = classes;
 }
 
 // Time of a frame, from runs that begin at the start of the scene, so that all engines do the same motion as long as they can, in
@@ -199,6 +242,7 @@ int run_line(int argc, char** argv)
     choice.n = static_cast<int>(args.number("--n", 10));
     choice.ratio = args.number("--ratio", 1);
     choice.turn = args.number("--turn", 0);
+    choice.seed = static_cast<int>(args.number("--seed", 0));
     Task task;
     task.h = args.number("--h", 1.0 / 60);
     task.seconds = args.number("--seconds", 10);
@@ -207,6 +251,7 @@ int run_line(int argc, char** argv)
     task.limit = args.number("--limit", 20);
     task.lose = args.number("--lose", std::numeric_limits<double>::infinity());
     task.rounds = static_cast<int>(args.number("--rounds", 0));
+    task.contacts = args.number("--contacts", 0) != 0;
     args.done();
     for (const EngineInfo& info : engines())
         if (info.name == argv[1]) task.info = &info;
@@ -226,14 +271,18 @@ int run_line(int argc, char** argv)
                 {"seconds", task.seconds},
                 {"substeps", task.options.substeps},
                 {"damping", task.options.damping},
-                {"rounds", task.rounds}};
-    const rlim_t cpu = static_cast<rlim_t>(task.limit * 1.5) + 5;
+                {"rounds", task.rounds},
+                {"seed", choice.seed}};
+    // what is measured after each step is not the engine's time, but this process's
+    const rlim_t cpu = static_cast<rlim_t>(task.limit * 1.5) + (task.contacts ? 60 : 5);
     const rlimit ceiling{cpu, cpu + 1};
     setrlimit(RLIMIT_CPU, &ceiling);
     const int real = silence();
     try {
         if (!task.info->can(task.scene))
             out["verdict"] = "cannot";
+        else if (task.contacts)
+            run_contacts(task, out);
         else if (task.rounds > 0)
             time_rounds(task, out);
         else

@@ -246,8 +246,9 @@ Scene heavy_on_light(const SceneChoice& choice)
     return scene;
 }
 
-// n ragdolls of 11 capsules (ball joints, elbows and knees hinges), one above the other, falling.
-Scene ragdolls(const SceneChoice& choice)
+// n ragdolls of 11 capsules (ball joints, elbows and knees hinges), one above the other, falling. Hinges turn by at most `limit` either
+// way [rad]; 0: freely.
+Scene make_ragdolls(const SceneChoice& choice, Real limit)
 {
     Scene scene;
     scene.floor = true;
@@ -266,7 +267,8 @@ Scene ragdolls(const SceneChoice& choice)
                 solid(round(Shape::Kind::Capsule, radius, length - 2 * radius), mass,
                       {(a + b) / 2, Quat::FromTwoVectors(Vec3::UnitZ(), b - a)}));
             if (parent >= 0)
-                scene.joints.push_back({kind, parent, body, a, q * Vec3::UnitZ(), false});
+                scene.joints.push_back({kind, parent, body, a, q * Vec3::UnitZ(), false,
+                                        kind == Joint::Kind::Hinge ? limit : 0});
             return body;
         };
         using K = Joint::Kind;
@@ -287,6 +289,9 @@ Scene ragdolls(const SceneChoice& choice)
     for (const Body& body : scene.bodies) scene.drop += body.mass * kGravity * body.pose.p.z();
     return scene;
 }
+
+Scene ragdolls(const SceneChoice& choice) { return make_ragdolls(choice, 0); }
+Scene limited(const SceneChoice& choice) { return make_ragdolls(choice, 1); }
 
 // n spheres, boxes and capsules of about 0.1 m and 1 kg, in layers, turned at random.
 Scene pile(const SceneChoice& choice)
@@ -320,9 +325,9 @@ struct Entry {
 const std::vector<Entry>& entries()
 {
     static const std::vector<Entry> list = {
-        {"S1", horizontal},        {"S2", hinged},         {"S3", hanging},
-        {"fourbars", four_bars},   {"net", net},           {"tree", tree},
-        {"heavy", heavy_on_light}, {"ragdolls", ragdolls}, {"pile", pile},
+        {"S1", horizontal},   {"S2", hinged}, {"S3", hanging},           {"fourbars", four_bars},
+        {"net", net},         {"tree", tree}, {"heavy", heavy_on_light}, {"ragdolls", ragdolls},
+        {"limited", limited}, {"pile", pile},
     };
     return list;
 }

@@ -42,6 +42,7 @@ struct Joint {
     Vec3 point = Vec3::Zero();
     Vec3 axis = Vec3::UnitY();  // hinge
     bool closes_loop = false;   // the other joints are a tree; body b of those comes after body a
+    Real limit = 0;  // hinge: turns by at most this either way from its start [rad]; 0: freely
 };
 
 struct Scene {

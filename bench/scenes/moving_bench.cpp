@@ -1,7 +1,7 @@
 // Bodies that fall and meet: time of each step, penetration as a share of the thinner half width, gaps of joints, energy.
 //
 // One line per scene over all of its seeds; the scenes are those of the comparison with other engines, and a heap of bodies of five
-// kinds in a bin.
+// kinds in a bin. Piles and bins of 100 to 2000 bodies tell how the time per body grows; `real time` is simulated over processor time.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -32,6 +32,8 @@ double processor_time()
 }
 
 using study::must;
+
+constexpr Real kFrame = 1.0 / 60;  // default step [s]
 
 struct MovingScene {
     World world;
@@ -147,11 +149,13 @@ struct Totals {
     Real gap = 0, rise = 0;  // joints [m]; energy above the start, over that of the fall
     Real collision = 0, assembly = 0, solve = 0, solves = 0, contacts = 0, kinetic = 0;
     long unsettled = 0, most_solves = 0, sub_steps = 0;
+    std::size_t bodies = 0;
 };
 
 void run(MovingScene scene, Real seconds, Real limit, bool trace, Totals& out)
 {
     World& world = scene.world;
+    out.bodies = scene.half_width.size();
     const StepSettings settings{.profile = true};
     const auto half_width = [&](BodyId b) {
         return b.index >= 0 ? scene.half_width[b.index] : Real(1e9);
@@ -159,7 +163,7 @@ void run(MovingScene scene, Real seconds, Real limit, bool trace, Totals& out)
     const Real start = world.energy().total();
     std::set<std::pair<int, int>> overlapping;  // at the start: these are left out
     double spent = 0;
-    for (int frame = 0; frame < std::lround(seconds * 60) && spent < limit; ++frame) {
+    for (int frame = 0; frame < std::lround(seconds / kFrame) && spent < limit; ++frame) {
         const double t = processor_time();
         const StepReport report = world.step(settings);
         const double own = processor_time() - t;
@@ -217,47 +221,88 @@ void print(const char* name, int n, Real ratio, int seeds, const Totals& t)
     Real sum = 0;
     for (const Real x : t.ms) sum += x;
     std::printf(
-        "| %s %d %g | %d | %.0f | %.0f | %.3f | %.3f | %.2f | %.1f | %.2f | %ld | %.2f | %.2f | "
-        "%.4f | %.1e | %ld | %.0f | %.0f | %.0f | %.2g |\n",
-        name, n, ratio, seeds, count, t.contacts / count, sum / count, quantile(t.ms, 0.5),
-        quantile(t.ms, 0.99), quantile(t.ms, 1), t.solves / count, t.most_solves,
-        100 * quantile(t.depth, 0.99), 100 * quantile(t.depth, 1), 1e3 * t.gap, t.rise, t.unsettled,
-        1e5 * t.collision / sum, 1e5 * t.assembly / sum, 1e5 * t.solve / sum, t.kinetic);
+        "| %s %d %g | %zu | %d | %.0f | %.0f | %.3f | %.3f | %.2f | %.1f | %.2f | %.2f | %.2f | "
+        "%ld | "
+        "%.2f | %.2f | %.4f | %.1e | %ld | %.0f | %.0f | %.0f | %.2g |\n",
+        name, n, ratio, t.bodies, seeds, count, t.contacts / count, sum / count,
+        quantile(t.ms, 0.5), quantile(t.ms, 0.99), quantile(t.ms, 1),
+        1e3 * sum / count / static_cast<Real>(t.bodies), count * kFrame * 1e3 / sum,
+        t.solves / count, t.most_solves, 100 * quantile(t.depth, 0.99), 100 * quantile(t.depth, 1),
+        1e3 * t.gap, t.rise, t.unsettled, 1e5 * t.collision / sum, 1e5 * t.assembly / sum,
+        1e5 * t.solve / sum, t.kinetic);
     std::fflush(stdout);
 }
 
+struct Row {
+    std::string name;
+    int n;
+    Real ratio, seconds;
+    int seeds;
+};
+
+const std::vector<Row> kRows = {{"pile", 100, 1, 5, 10},   {"pile", 100, 100, 5, 5},
+                                {"ragdolls", 5, 1, 5, 10}, {"ragdolls", 10, 1, 5, 5},
+                                {"ragdolls", 50, 1, 5, 1}, {"bin", 4, 1, 3, 5},
+                                {"bin", 10, 1, 3, 1},      {"bin", 20, 1, 3, 1},
+                                {"pile", 500, 1, 5, 1},    {"pile", 2000, 1, 5, 1}};
+
+// Piles and bins of 80 to 2000 bodies, all over the same time.
+const std::vector<Row> kGrowth = {{"pile", 100, 1, 2, 4}, {"pile", 500, 1, 2, 1},
+                                  {"bin", 4, 1, 2, 4},    {"bin", 10, 1, 2, 1},
+                                  {"bin", 20, 1, 2, 1},   {"pile", 2000, 1, 2, 1}};
+
+void print_growth(const Row& row, const Totals& t)
+{
+    const Real count = static_cast<Real>(t.ms.size());
+    Real sum = 0;
+    for (const Real x : t.ms) sum += x;
+    std::printf("| %s | %zu | %d | %.0f | %.2f | %.1f | %.1f | %.2f | %.1f | %.2f | %.1f |\n",
+                row.name.c_str(), t.bodies, row.seeds, t.contacts / count, sum / count,
+                quantile(t.ms, 0.99), 1e3 * sum / count / static_cast<Real>(t.bodies),
+                count * kFrame * 1e3 / sum, t.solves / count, 100 * quantile(t.depth, 0.99),
+                100 * quantile(t.depth, 1));
+    std::fflush(stdout);
+}
+
+constexpr const char* kHead =
+    "| scene | bodies | seeds | steps | contacts | ms mean | p50 | p99 | max | us a body | "
+    "x real time | solves | max | depth p99 % | max % | joints mm | energy | unsettled | "
+    "collision % | assembly % | solve % | kinetic J |\n"
+    "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|";
+constexpr const char* kGrowthHead =
+    "| scene | bodies | seeds | contacts | ms a step | p99 | us a body and step | x real time | "
+    "solves | penetration p99 % | worst % |\n"
+    "|---|---|---|---|---|---|---|---|---|---|---|";
+
 }  // namespace
 
-// moving_bench [scene n ratio seconds seeds limit [trace]]
+// moving_bench [--growth | scene n ratio seconds seeds [limit [trace [first seed]]]]
 int main(int count, char** words)
 {
-    std::puts(
-        "| scene | seeds | steps | contacts | ms mean | p50 | p99 | max | solves | max | depth p99 "
-        "% | max % | "
-        "joints mm | energy | unsettled | collision % | assembly % | solve % | kinetic J |\n"
-        "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
-    struct Row {
-        std::string name;
-        int n;
-        Real ratio, seconds;
-        int seeds;
-    };
-    std::vector<Row> rows = {{"pile", 100, 1, 5, 10},   {"pile", 100, 100, 5, 5},
-                             {"ragdolls", 5, 1, 5, 10}, {"ragdolls", 10, 1, 5, 5},
-                             {"ragdolls", 50, 1, 5, 1}, {"bin", 4, 1, 3, 5},
-                             {"bin", 10, 1, 3, 1},      {"pile", 500, 1, 5, 1}};
-    double limit = 1e9;
+    const bool growth = count == 2 && std::string(words[1]) == "--growth";
+    if (count > 1 && count < 6 && !growth) {
+        std::fputs(
+            "usage: moving_bench [--growth | scene n ratio seconds seeds [limit [trace "
+            "[first seed]]]]\n",
+            stderr);
+        return 2;
+    }
+    std::puts(growth ? kGrowthHead : kHead);
+    std::vector<Row> rows = growth ? kGrowth : kRows;
     if (count > 5)
         rows = {{words[1], std::atoi(words[2]), std::atof(words[3]), std::atof(words[4]),
                  std::atoi(words[5])}};
-    if (count > 6) limit = std::atof(words[6]);
+    const double limit = count > 6 ? std::atof(words[6]) : 1e9;
+    const bool trace = count > 7 && words[7][0] == '1';
+    const int first = count > 8 ? std::atoi(words[8]) : 0;
     for (const Row& row : rows) {
         Totals totals;
-        const int first = count > 8 ? std::atoi(words[8]) : 0;
         for (int seed = first; seed < first + row.seeds; ++seed)
-            run(make(row.name, row.n, row.ratio, seed), row.seconds, limit,
-                count > 7 && words[7][0] == '1', totals);
-        print(row.name.c_str(), row.n, row.ratio, row.seeds, totals);
+            run(make(row.name, row.n, row.ratio, seed), row.seconds, limit, trace, totals);
+        if (growth)
+            print_growth(row, totals);
+        else
+            print(row.name.c_str(), row.n, row.ratio, row.seeds, totals);
     }
     return 0;
 }

@@ -13,6 +13,7 @@ namespace {
 constexpr double kMarginFraction = 0.06;
 constexpr double kClipDistance = 50;  // distance in frame sizes beyond which points are clipped
 constexpr double kPerTickX = 70;      // minimum distance of labels [px]
+constexpr double kPerPowerX = 40;     // the same of powers of ten, which are short
 constexpr double kPerTickY = 28;
 constexpr double kLabelSize = 11;
 
@@ -82,7 +83,7 @@ void PlotAxes::draw(Canvas& canvas, XNames x_names) const
 void PlotAxes::draw_x(Canvas& canvas, XNames names) const
 {
     const bool log = x_.scaling == Scaling::Log;
-    const int most = std::max(2, static_cast<int>(frame_.width / kPerTickX));
+    const int most = std::max(2, static_cast<int>(frame_.width / (log ? kPerPowerX : kPerTickX)));
     const std::vector<double> ticks =
         log ? log_ticks(x_.low, x_.high, most) : linear_ticks(x_.low, x_.high, most);
     for (const double tick : ticks) {

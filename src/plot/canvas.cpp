@@ -97,6 +97,15 @@ void Canvas::fill(const Box& box, Colour colour)
     cairo_fill(context_);
 }
 
+void Canvas::fill(std::span<const Point> corners, Colour colour)
+{
+    if (corners.empty()) return;
+    use(colour);
+    for (const Point& p : corners) cairo_line_to(context_, p.x, p.y);
+    cairo_close_path(context_);
+    cairo_fill(context_);
+}
+
 void Canvas::frame(const Box& box, const LineStyle& style)
 {
     use(style);
@@ -115,6 +124,15 @@ void Canvas::lines(std::span<const Point> points, const LineStyle& style)
     if (points.empty()) return;
     use(style);
     for (const Point& p : points) cairo_line_to(context_, p.x, p.y);
+    cairo_stroke(context_);
+}
+
+void Canvas::closed(std::span<const Point> corners, const LineStyle& style)
+{
+    if (corners.empty()) return;
+    use(style);
+    for (const Point& p : corners) cairo_line_to(context_, p.x, p.y);
+    cairo_close_path(context_);
     cairo_stroke(context_);
 }
 

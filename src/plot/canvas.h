@@ -45,9 +45,11 @@ public:
     explicit Canvas(_cairo* context) : context_(context) {}
 
     void fill(const Box& box, Colour colour);
+    void fill(std::span<const Point> corners, Colour colour);
     void frame(const Box& box, const LineStyle& style);
     void line(Point from, Point to, const LineStyle& style);
     void lines(std::span<const Point> points, const LineStyle& style);
+    void closed(std::span<const Point> corners, const LineStyle& style);
     void hatch(const Box& box, double spacing, const LineStyle& style);  // rising to the right
     void cross(Point centre, double radius, const LineStyle& style);     // ×
 

@@ -9,6 +9,7 @@
 
 #include "plot/curve_chart.h"
 #include "plot/heat_map.h"
+#include "plot/point_chart.h"
 
 namespace taut::plot {
 namespace {
@@ -69,6 +70,51 @@ void expect_both_files(const Picture& picture)
     EXPECT_EQ(bytes.substr(0, 8), "\x89PNG\r\n\x1a\n");
     EXPECT_EQ(png_number(bytes, 16), static_cast<unsigned>(2 * picture.width));
     EXPECT_EQ(png_number(bytes, 20), static_cast<unsigned>(2 * picture.height));
+}
+
+// Panels with a point of each name but the last, the second one hollow and outside the axes.
+PointFigure points_of(std::size_t panels, std::size_t names)
+{
+    PointFigure figure;
+    figure.title = "title \xff & <b>";
+    figure.x = {0.1, 100, Scaling::Log, "time [ms]"};
+    figure.y = {0.01, 100, Scaling::Log, "depth [%]"};
+    figure.x_limit = 16, figure.x_limit_label = "real time";
+    figure.y_limit = 10, figure.y_limit_label = "apart";
+    for (std::size_t i = 0; i < names; ++i) figure.names.push_back("name" + std::to_string(i));
+    figure.panels.resize(panels);
+    for (PointPanel& panel : figure.panels) {
+        panel.title = "panel";
+        panel.points.resize(names);
+        for (std::size_t i = 0; i + 1 < names; ++i)
+            panel.points[i] = i == 1 ? ChartPoint{{1e9, 0}, {1e9, 1e9}, true, Point{1, 0}}
+                                     : ChartPoint{{1, 1}, {10, 10}, false, {}};
+    }
+    figure.caption = {"one", "two"};
+    return figure;
+}
+
+TEST(PointChart, IsWrittenInAnySize)
+{
+    expect_both_files(point_picture(points_of(1, 1)));
+    expect_both_files(point_picture(points_of(3, 9)));
+    expect_both_files(point_picture(points_of(5, 40)));
+}
+
+TEST(PointChart, GrowsWithItsLegendAndTellsHollowFromFilled)
+{
+    const Folder folder;
+    const PointFigure figure = points_of(2, 3);
+    EXPECT_EQ(point_picture(figure).width, 900);
+    PointFigure longer = figure;
+    longer.names.push_back("name3");  // a second row of the legend
+    EXPECT_GT(point_picture(longer).height, point_picture(figure).height);
+    // a hollow marker is drawn otherwise than a filled one
+    PointFigure filled = figure;
+    for (PointPanel& panel : filled.panels) panel.points[1]->hollow = false;
+    ASSERT_TRUE(write_svg(point_picture(figure), folder / "a.svg").ok());
+    ASSERT_TRUE(write_svg(point_picture(filled), folder / "b.svg").ok());
+    EXPECT_NE(contents(folder / "a.svg"), contents(folder / "b.svg"));
 }
 
 TEST(HeatMap, IsWrittenInAnySize)

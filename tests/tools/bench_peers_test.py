@@ -7,18 +7,22 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TOOL = ROOT / "tools" / "bench_peers"
 sys.path.insert(0, str(ROOT / "bench" / "peers" / "report"))
 
 import cells  # noqa: E402
+import contacts  # noqa: E402
 import cost  # noqa: E402
+import plan as plans  # noqa: E402
 import stability  # noqa: E402
 import tables  # noqa: E402
 
 # Stable up to R = 100, loses 30 % without sub-steps and 3 % with two; ends without a word at R = 1e6. As "dart" it is stable where
-# it is damped, and keeps the more the more it is.
+# it is damped, and keeps the more the more it is. Of contacts: a step takes 1 ms, each hundredth one 10 ms; a hundredth of the contacts
+# penetrates by 5 to 5.01 %, the others do not; with masses that differ a run takes 40 s, a pile of 500 is too slow.
 PRETENDER = """#!{python}
 import json, sys
 if sys.argv[1] == "--list":
@@ -28,6 +32,12 @@ open("{log}", "a").write("x")
 o = dict(zip(sys.argv[3::2], map(float, sys.argv[4::2])))
 if o["--ratio"] == 1e6:
     sys.exit(3)
+if "--contacts" in o:
+    verdict = "too slow" if o["--n"] == 500 else "measured"
+    print(json.dumps({{"verdict": verdict, "failure": "", "ns": [10000000, *[1000000] * 99], "spent": 40.0 if o["--ratio"] > 1 else 0.1,
+        "contacts": 1000, "classes": {{"0": 985, "471": 15}}, "worst": 0.1 * o["--seed"], "rise": 0.0, "gap": 0.002,
+        "beyond_limit": 0.1}}))
+    sys.exit()
 fine = "{name}" == "taut" or o["--ratio"] <= 100 or o["--substeps"] >= 2
 kept = 0.97 if o["--substeps"] >= 2 else 0.7
 if "{name}" == "dart":
@@ -133,6 +143,72 @@ class Pretended(unittest.TestCase):
             lab.results[cells.key(task)] = task | {"verdict": "too slow"}
         self.assertTrue(cost.Search(lab, "ode", 100, 1e6).hopeless)
         self.assertEqual(self.runs(), 0)
+
+    def contact_runs(self, seeds):
+        """Runs three scenes of the section for two engines; returns the lab."""
+        lab, plan = self.lab(), plans.Plan(seeds=seeds)
+        plan.contact_scenes = [title for title, *_ in contacts.SCENES[:3]]
+        with unittest.mock.patch.object(contacts, "ENGINES", ("taut", "ode")):
+            contacts.run(lab, plan)
+        return lab
+
+    def test_contacts_run_all_seeds_once_and_go_on(self):
+        # 2 engines; the first scene has all seeds, masses 1…100 two of 40 s, the slow one the first
+        self.contact_runs(3)
+        self.assertEqual(self.runs(), 2 * (3 + 2 + 1))
+        self.contact_runs(3)
+        self.assertEqual(self.runs(), 2 * (3 + 2 + 1))
+        self.contact_runs(4)
+        self.assertEqual(self.runs(), 2 * (4 + 2 + 1))
+
+    def test_contacts_that_must_be_too_slow_are_not_run(self):
+        lab = self.lab()
+        small, large = (("ragdolls", n, 1) for n in (10, 50))
+        self.assertIsNotNone(contacts.next_seed(lab, ("ode", 1), large, 3))
+        task = contacts.cells_of(("ode", 1), small)[0]
+        lab.results[cells.key(task)] = task | {"verdict": "measured", "spent": 0.21 * contacts.CELL_LIMIT}
+        self.assertIsNone(contacts.next_seed(lab, ("ode", 1), large, 3))
+        self.assertIsNotNone(contacts.next_seed(lab, ("taut", 1), large, 3))
+
+    def test_contacts_of_all_seeds_are_taken_together(self):
+        found = contacts.summary(self.contact_runs(3), ("ode", 1), ("pile", 100, 1))
+        self.assertEqual((found.seeds, found.steps, found.p99), (3, 300, 10.0))
+        self.assertAlmostEqual(found.mean, 1.09)
+        self.assertAlmostEqual(found.worst, 0.2)
+        self.assertAlmostEqual(found.depth, 1e-6 * 10 ** 4.71)  # the class of 1.5 % of the contacts
+        self.assertTrue(found.apart)
+
+    def test_a_table_of_contacts_says_who_was_too_slow_and_who_is_to_be_run(self):
+        lab = self.contact_runs(2)
+        with unittest.mock.patch.object(contacts, "ENGINES", ("taut", "ode", "dart")):
+            lines = tables.TABLES["contacts"](lab, None).splitlines()
+        self.assertEqual({line.count("|") for line in lines}, {13})
+        self.assertEqual([line for line in lines if line.startswith("| pile of 100 | **pretended taut**")],
+                         ["| pile of 100 | **pretended taut** | 2 | 10 | 1.09 | 10 | 15.3× | 5.13 % / 10 % | – | – | 0 % | yes |"])
+        self.assertEqual(sum("| too slow |" in line for line in lines), 2)
+        brief = tables.TABLES["contacts_brief"](lab, None)
+        self.assertIn("| **pretended taut** | **5.13 % / 10 %** · 1.09 (10) ms | too slow |  |", brief)
+        self.assertEqual(sum("pretended dart | 0 |" in line for line in lines), len(contacts.SCENES))
+
+    def test_contacts_of_an_engine_are_forgotten_alone(self):
+        self.lab().run(cells.cell("taut", "S1", 10, 1), 1)
+        count = len(self.contact_runs(1).results)
+        words = [sys.executable, TOOL, "--build", self.root / "build", "--out", self.root / "out", "--no-run", "--print", "contacts",
+                 "--section", "contacts", "--again", "taut"]
+        done = subprocess.run(words, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("3 cells forgotten", done.stderr)
+        self.assertEqual(len(self.lab().results), count - 3)
+        self.assertIsNotNone(self.lab().known(cells.cell("taut", "S1", 10, 1)))
+
+    def test_lines_of_before_there_were_seeds_are_known(self):
+        task = cells.cell("ode", "S1", 10, 1)
+        self.lab().run(task, 1)
+        file = self.root / "out" / "cells.jsonl"
+        line = json.loads(file.read_text())
+        del line["seed"]
+        file.write_text(json.dumps(line) + "\n")
+        self.assertIsNotNone(self.lab().known(task))
 
     def test_the_command_prints_a_table(self):
         done = subprocess.run([sys.executable, TOOL, "--quick", "--build", self.root / "build", "--out", self.root / "out",

@@ -141,6 +141,12 @@ private:
                 constraints_.push_back(std::make_unique<btHingeConstraint>(*objects_[j.a], b, at_a,
                                                                            at_b, axis_a, axis_b));
         }
+        if (j.limit > 0) {
+            // its angle is not zero where the bodies begin
+            auto& hinge = static_cast<btHingeConstraint&>(*constraints_.back());
+            const btScalar start = hinge.getHingeAngle();
+            hinge.setLimit(start - j.limit, start + j.limit);
+        }
         world_->addConstraint(constraints_.back().get(), true);
     }
 

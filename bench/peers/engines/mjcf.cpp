@@ -86,6 +86,7 @@ void write(const Tree& tree, int index, const Options& options, int depth,
         out += std::string("<joint type=\"") + (ball ? "ball" : "hinge") + "\" pos=\"" +
                numbers(in_body(body.pose, joint->point)) + "\" damping=\"" +
                numbers({options.damping}) + "\"";
+        if (joint->limit > 0) out += " range=\"" + numbers({-joint->limit, joint->limit}) + "\"";
         if (!ball) out += " axis=\"" + numbers(Vec3(body.pose.q.conjugate() * joint->axis)) + "\"";
         out += "/>";
     }

@@ -6,6 +6,7 @@
 // Everything else at its defaults (Newton solver). --damping is joint damping [N m s/rad].
 #include <mujoco/mujoco.h>
 
+#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 
@@ -17,6 +18,15 @@ namespace {
 void say_nothing(const char*) {}
 void give_up(const char* why) { throw std::runtime_error(why); }
 
+// Of its own accord it makes room for few contacts. Memory grows with the square of the rows.
+std::string room_for(std::size_t bodies)
+{
+    const std::size_t rows = std::max<std::size_t>(6000, 20 * bodies);
+    const std::size_t contacts = std::max<std::size_t>(2000, 5 * bodies);
+    return "njmax=\"" + std::to_string(rows) + "\" nconmax=\"" + std::to_string(contacts) +
+           "\" nstack=\"" + std::to_string(bodies > 100 ? 80000000 : 40000000) + "\"";
+}
+
 class MuJoCo final : public LocalEngine {
 public:
     MuJoCo(const Scene& scene, const Options& options, const char* integrator)
@@ -24,8 +34,7 @@ public:
     {
         mju_user_warning = say_nothing;  // or it writes a log file into the working directory
         mju_user_error = give_up;
-        // of its own accord it makes room for few contacts
-        const char* room = scene.floor ? "njmax=\"6000\" nconmax=\"2000\" nstack=\"40000000\"" : "";
+        const std::string room = scene.floor ? room_for(scene.bodies.size()) : "";
         const std::vector<std::string> xml = mjcf(scene, options, {integrator, room});
         const auto files = std::make_unique<mjVFS>();
         mj_defaultVFS(files.get());
@@ -79,6 +88,9 @@ protected:
         // on numbers that are none it begins anew from the start: not what was asked for
         for (const int trouble : {mjWARN_BADQPOS, mjWARN_BADQVEL, mjWARN_BADQACC})
             if (data_->warning[trouble].number > 0) throw std::runtime_error("it reset itself");
+        for (const int trouble : {mjWARN_CONTACTFULL, mjWARN_CNSTRFULL})
+            if (data_->warning[trouble].number > 0)
+                throw std::runtime_error("no room for contacts");
     }
 
 private:

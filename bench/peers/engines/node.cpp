@@ -55,6 +55,7 @@ json describe(const Scene& scene)
                           {"anchor_b", list(Vec3(b.q.conjugate() * (j.point - b.p)))},
                           {"axis_a", list(Vec3(a.q.conjugate() * j.axis))},
                           {"axis_b", list(Vec3(b.q.conjugate() * j.axis))},
+                          {"limit", j.limit},
                           {"closes_loop", j.closes_loop}});
     }
     return {{"bodies", bodies},
@@ -160,7 +161,8 @@ private:
     std::vector<double> states_;
 };
 
-constexpr char kJolt[] = "jolt", kJolt50[] = "jolt-50", kRapier[] = "rapier", kMujoco[] = "mujoco3";
+constexpr char kJolt[] = "jolt", kJolt50[] = "jolt-50", kJoltFine[] = "jolt-fine",
+               kRapier[] = "rapier", kMujoco[] = "mujoco3";
 
 template <const char* kName>
 std::unique_ptr<Engine> make(const Scene& scene, const Options& options)
@@ -182,6 +184,9 @@ const std::vector<EngineInfo>& engines()
                 {.name = kJolt, .setting = "Jolt (WASM), default", .make = make<kJolt>});
             found.push_back(
                 {.name = kJolt50, .setting = "Jolt (WASM), 50 iterations", .make = make<kJolt50>});
+            found.push_back({.name = kJoltFine,
+                             .setting = "Jolt (WASM), 50 iterations, slop 0.5 mm",
+                             .make = make<kJoltFine>});
         }
         if (has("@dimforge/rapier3d-compat")) {
             found.push_back({.name = kRapier,

@@ -92,6 +92,10 @@ private:
         } else {
             dJointSetHingeAnchor(id, p.x(), p.y(), p.z());
             dJointSetHingeAxis(id, joint.axis.x(), joint.axis.y(), joint.axis.z());
+            if (joint.limit > 0) {
+                dJointSetHingeParam(id, dParamLoStop, -joint.limit);
+                dJointSetHingeParam(id, dParamHiStop, joint.limit);
+            }
         }
     }
 

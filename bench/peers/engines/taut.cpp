@@ -52,8 +52,10 @@ public:
         }
         for (const Joint& j : scene.joints) {
             const BodyId a = j.a < 0 ? kWorld : ids_[j.a], b = ids_[j.b];
-            checked(world_.add_joint(j.kind == Joint::Kind::Ball ? ball(a, b, j.point)
-                                                                 : hinge(a, b, j.point, j.axis)));
+            JointDef def =
+                j.kind == Joint::Kind::Ball ? ball(a, b, j.point) : hinge(a, b, j.point, j.axis);
+            checked(world_.add_joint(def));
+            if (j.limit > 0) checked(world_.add_joint(limits(def, -j.limit, j.limit)));
         }
         checked(world_.set_gravity(scene.gravity));
         if (scene.floor)

@@ -15,6 +15,20 @@ function collider({kind, radius, length, size, friction}) {
   return desc.setDensity(0).setFriction(friction);
 }
 
+const conjugate = q => ({w: q.w, x: -q.x, y: -q.y, z: -q.z});
+const product = (a, b) => ({
+  w: a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+  x: a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+  y: a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+  z: a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
+});
+
+// Angle of a hinge: its frames on both bodies have their x along the axis.
+function angle(a, b, joint) {
+  const turn = product(conjugate(product(a.rotation(), joint.frameX1())), product(b.rotation(), joint.frameX2()));
+  return 2 * Math.atan2(turn.x, turn.w);
+}
+
 export async function build({scene, options}) {
   const world = new RAPIER.World(vec(scene.gravity));
   world.integrationParameters.numSolverIterations = 50;
@@ -39,7 +53,12 @@ export async function build({scene, options}) {
         ? RAPIER.JointData.spherical(vec(j.anchor_a), vec(j.anchor_b))
         : RAPIER.JointData.revoluteWithAxes(vec(j.anchor_a), vec(j.anchor_b), vec(j.axis_a), vec(j.axis_b));
     const a = j.a < 0 ? ground : bodies[j.a];
-    world.createImpulseJoint(data, a, bodies[j.b], true).setContactsEnabled(false);
+    const joint = world.createImpulseJoint(data, a, bodies[j.b], true);
+    joint.setContactsEnabled(false);
+    if (j.limit > 0) {
+      const start = angle(a, bodies[j.b], joint);  // not zero where the bodies begin
+      joint.setLimits(start - j.limit, start + j.limit);
+    }
   }
   return {
     gravity(x, y, z) { world.gravity = {x, y, z}; },

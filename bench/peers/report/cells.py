@@ -7,20 +7,24 @@ import sys
 import threading
 import time
 
-KEYS = ("engine", "scene", "n", "ratio", "turn", "h", "seconds", "substeps", "damping", "rounds", "turn_of")
+KEYS = ("engine", "scene", "n", "ratio", "turn", "h", "seconds", "substeps", "damping", "rounds", "turn_of", "seed")
+DEFAULTS = {"seed": None}  # of keys that older lines lack
+CONTACTS_ONLY = ("jolt-fine",)  # engines that are run on contacts alone
 
 
 def cell(engine, scene="S1", n=10, ratio=1.0, turn=0.0, h=1 / 60, seconds=None, substeps=1, damping=0.0, rounds=0,
-         turn_of=0):
-    """turn_of counts repetitions of the same measurement. A thousand links are followed for 2 s only."""
+         turn_of=0, seed=None):
+    """turn_of counts repetitions of the same measurement; a cell with a seed measures contacts. A thousand links are followed for
+    2 s only."""
     if seconds is None:
         seconds = 2.0 if n >= 1000 else 10.0
     return dict(zip(KEYS, (engine, scene, n, float(ratio), float(turn), float(h), float(seconds), substeps,
-                           float(damping), rounds, turn_of)))
+                           float(damping), rounds, turn_of, seed)))
 
 
 def key(task):
-    return tuple(round(task[k], 12) if isinstance(task[k], float) else task[k] for k in KEYS)
+    values = [task[k] if k not in DEFAULTS else task.get(k, DEFAULTS[k]) for k in KEYS]
+    return tuple(round(value, 12) if isinstance(value, float) else value for value in values)
 
 
 def find_programs(folder):
@@ -85,7 +89,7 @@ class Lab:
 
     @property
     def engines(self):
-        return list(self.programs)
+        return [engine for engine in self.programs if engine not in CONTACTS_ONLY]
 
     def known(self, task):
         return self.results.get(key(task))
@@ -99,9 +103,10 @@ class Lab:
         fresh.replace(self.file)
         return before - len(self.results)
 
-    def run(self, task, limit, lose=None):
+    def run(self, task, limit, lose=None, seed=None):
         """The result, from the file if it is there; None if nothing may be run. `limit`: processor time [s] after which the cell
-        is too slow. `lose`: the part of the energy after whose loss the run is of no interest."""
+        is too slow. `lose`: the part of the energy after whose loss the run is of no interest. `seed`: measure contacts of
+        the scene that is drawn with it."""
         result = self.known(task)
         if result is not None or not self.may_run:
             return result
@@ -112,6 +117,8 @@ class Lab:
             words += [f"--{name}", repr(task[name])]
         if lose is not None:
             words += ["--lose", str(lose)]
+        if seed is not None:
+            words += ["--seed", str(seed), "--contacts", "1"]
         result = dict(task) | {"limit": limit}
         try:
             done = subprocess.run(words, capture_output=True, text=True, timeout=20 * limit + 60)
@@ -144,7 +151,7 @@ def stable(result):
 
 def write_csv(lab, path):
     names = list(KEYS) + ["limit", "verdict", "failure", "reached", "rise", "kept", "drift", "gap", "penetration", "sunk", "us",
-                          "fastest", "solves"]
+                          "fastest", "solves", "spent", "contacts", "worst", "beyond_limit"]
     with path.open("w") as out:
         out.write(",".join(names) + "\n")
         for result in lab.results.values():

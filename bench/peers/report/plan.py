@@ -1,5 +1,6 @@
 """What is run: sections of cells. Each section runs what is missing and leaves everything in the lab's file."""
 
+import contacts
 import cost
 import stability
 from cells import cell
@@ -26,8 +27,10 @@ CHECK_LIMIT, OTHERS_LIMIT, TIMES_LIMIT = 20, 30, 4
 
 
 class Plan:
-    def __init__(self, quick=False):
+    def __init__(self, quick=False, seeds=None):
         self.quick = quick
+        self.seeds = seeds or (2 if quick else contacts.SEEDS)
+        self.contact_scenes = contacts.BRIEF[:1] if quick else [title for title, *_ in contacts.SCENES]
         self.lengths = stability.LENGTHS[::2] if quick else stability.LENGTHS
         self.ratios = (1, 1e2, 1e4, 1e6) if quick else stability.RATIOS
         self.columns = [(10, 1 / 60), (100, 1 / 60)] if quick else stability.COLUMNS
@@ -82,4 +85,4 @@ def run_times(lab, plan):
 
 
 # Cheap and telling ones first.
-SECTIONS = {"check": run_check, "others": run_others, "stability": stability.run, "cost": cost.run, "times": run_times}
+SECTIONS = {"check": run_check, "others": run_others, "contacts": contacts.run, "stability": stability.run, "cost": cost.run, "times": run_times}

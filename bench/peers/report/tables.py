@@ -3,6 +3,7 @@
 import collections
 import statistics
 
+import contacts
 import cost
 import stability
 from cells import cell, stable
@@ -203,7 +204,65 @@ def others_table(lab, _plan):
     return markdown(["engine", *(title for title, *_ in OTHERS)], rows)
 
 
+def contact_words(s, jointed, limited):
+    """The columns behind scene, engine and seeds."""
+    if not s.any:
+        return [*["–"] * 8, s.failure or s.verdict]
+    if s.verdict == "measured":
+        verdict = "yes" if s.apart else "no"
+    else:
+        verdict = f"× {s.failure}" if s.failure else s.verdict
+    return [number(s.contacts), number(s.mean), number(s.p99), f"{number(s.real_time)}×", f"{percent(s.depth)} / {percent(s.worst)}",
+            number(1000 * s.gap) if jointed else "–", number(57.29577951 * s.beyond_limit) if limited else "–",
+            percent(max(0, s.rise)), verdict]
+
+
+def percent(share):
+    return f"{number(100 * share)} %" if share >= 1e-4 else "0 %" if share < 1e-12 else "< 0.01 %"
+
+
+CONTACT_HEAD = ["scene", "engine", "seeds", "contacts", "ms a step: mean", "p99", "of real time", "penetration: p99 / worst", "joints [mm]",
+                "limits [°]", "energy gained", "keeps bodies apart"]
+
+
+def contacts_table(lab, _plan):
+    rows = []
+    for title, *place in contacts.SCENES:
+        for entry in contacts.entries(lab, title):
+            s = contacts.summary(lab, entry, place)
+            first = [title, entry_name(lab, entry)]
+            jointed = place[0] != "pile"
+            slow = contacts.hopeless(lab, entry, place)
+            rows.append([*first, "0", *["–" if slow else ""] * 8, "too slow" if slow else ""] if s is None
+                        else [*first, s.seeds, *contact_words(s, jointed, place[0] == "limited")])
+    return markdown(CONTACT_HEAD, rows)
+
+
+def brief_word(s):
+    if s is None:
+        return ""
+    if s.verdict != "measured":
+        return f"× {s.failure}" if s.failure else s.verdict
+    depth = f"{percent(s.depth)} / {percent(s.worst)}"
+    return f"{f'**{depth}**' if s.apart else depth} · {number(s.mean)} ({number(s.p99)}) ms"
+
+
+def contacts_brief_table(lab, plan):
+    """Penetration p99 / worst and time of a step, mean and p99, on the scenes of the picture; bold: keeps bodies apart."""
+    places = {title: place for title, *place in contacts.SCENES}
+    known = list(dict.fromkeys(entry for title in contacts.BRIEF for entry in contacts.entries(lab, title)))
+    rows = [[entry_name(lab, entry), *(brief_word(contacts.summary(lab, entry, places[title])) for title in contacts.BRIEF)]
+            for entry in known]
+    return markdown(["engine", *contacts.BRIEF], rows)
+
+
+def entry_name(lab, entry):
+    engine, substeps = entry
+    return name(lab, engine) + (f", ×{substeps}" if substeps > 1 else "")
+
+
 TABLES = {"check": check_table, "summary": summary_table, "stability": stability_tables, "energy": energy_table,
-          "cost": cost_table, "times": times_table, "others": others_table}
+          "cost": cost_table, "times": times_table, "others": others_table,
+          "contacts": contacts_table, "contacts_brief": contacts_brief_table}
 # which section's cells a table needs
-NEEDS = {"energy": "stability", "summary": "stability"}
+NEEDS = {"energy": "stability", "summary": "stability", "contacts_brief": "contacts"}
