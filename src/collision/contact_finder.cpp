@@ -44,6 +44,27 @@ void ContactFinder::exclude(int body, int other)
     excluded_sorted_ = false;
 }
 
+void ContactFinder::replace(int index, Collider collider)
+{
+    present_[index] = why_invalid(collider.shape).empty() && collider.body >= 0 ? 1 : 0;
+    colliders_[index] = std::move(collider);
+}
+
+void ContactFinder::remove(std::span<const char> gone, std::span<const int> bodies)
+{
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k < colliders_.size(); ++k) {
+        if (gone[k] != 0) continue;
+        if (kept != k) colliders_[kept] = std::move(colliders_[k]);
+        present_[kept] = present_[k];
+        colliders_[kept].body = bodies[colliders_[kept].body];
+        ++kept;
+    }
+    colliders_.resize(kept);
+    present_.resize(kept);
+    clear_excluded();
+}
+
 void ContactFinder::clear() noexcept
 {
     colliders_.clear();

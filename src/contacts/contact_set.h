@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -46,10 +47,17 @@ struct SearchScope {
 class ContactSet {
 public:
     Result<int> add(Model& model, const State& state, BodyIndex body, const ColliderDef& def);
+    // Another description in the place of a collider.
+    Status replace(Model& model, State& state, int index, const ColliderDef& def);
+    // 1 per collider that goes, and per body its new index. To be followed by exclude_joined().
+    void remove(Model& model, State& state, std::span<const char> gone,
+                std::span<const int> bodies);
     bool empty() const noexcept { return finder_.colliders().empty(); }
 
     // These bodies do not collide, because they share a joint.
     void exclude(BodyIndex a, BodyIndex b) { finder_.exclude(a, b); }
+    // Exactly the bodies that share a joint of the model.
+    void exclude_joined(const Model& model);
 
     // Searches for the contacts of a step of dt and writes their rows behind those of the model's joints. Their
     // multipliers, at the end of state.lambda, start from the forces that the state remembers. Contacts between bodies that
@@ -82,8 +90,10 @@ public:
         now_.clear();
         placed_.clear();
         resistance_of_.clear();
+        bodies_are_of_search_ = false;
     }
 
+    std::span<const collision::Collider> colliders() const noexcept { return finder_.colliders(); }
     std::span<const collision::ContactPoint> contacts() const noexcept { return now_; }
 
 private:
@@ -91,6 +101,17 @@ private:
         Real friction, static_friction, rolling, spinning, restitution;
         bool resists_rolling() const noexcept { return rolling > 0 || spinning > 0; }
     };
+    // What the set keeps of a collider, besides the shape in it.
+    struct Surface {
+        collision::Collider collider;
+        Material material{};
+        Vec3 velocity = Vec3::Zero();
+        Real thickness = std::numeric_limits<Real>::infinity(), reach = 0;
+        Real same_point = std::numeric_limits<Real>::infinity();
+    };
+    Result<Surface> make_surface(Model& model, const State& state, BodyIndex body,
+                                 const ColliderDef& def);
+    void read_moving_surfaces(Model& model) const noexcept;
     // Friction and restitution of a pair: geometric means, and the larger restitution.
     Material material_of(const collision::ContactPoint& contact) const noexcept;
     void read_bodies(const Model& model, const State& state, const SearchScope& scope);

@@ -109,6 +109,10 @@ Result<BodyIndex> add_body(Model& model, State& state, const BodyDef& def)
     const Vec3 p = at.p + at.q * body.com;
     const BodyIndex index = static_cast<BodyIndex>(model.bodies.size());
     if (!def.name.empty()) model.body_names.emplace(def.name, index);
+    if (def.kind == BodyKind::Kinematic) {
+        details.motion_command = static_cast<int>(state.commands.motions.size());
+        state.commands.motions.emplace_back();
+    }
     append_body(state, p, at.q, body.dynamic() ? def.velocity.linear : Vec3(Vec3::Zero()),
                 def.kind == BodyKind::Rigid ? def.velocity.angular : Vec3(Vec3::Zero()));
     model.bodies.push_back(body);
@@ -119,11 +123,29 @@ Result<BodyIndex> add_body(Model& model, State& state, const BodyDef& def)
     return index;
 }
 
+Status set_mass(Model& model, BodyIndex b, Real mass, const Mat3& inertia)
+{
+    BodyModel& body = model.bodies[b];
+    BodyDef def;
+    def.name = model.body_details[b].name;
+    def.inertia = inertia;
+    if (!(mass > 0 && std::isfinite(mass)))
+        return Error{text(who(def), ": mass is ", mass, " kg; it must be above zero and finite")};
+    if (body.kind == BodyKind::Rigid) {
+        TAUT_TRY(check_inertia(def));
+        body.spin_axis.setZero();
+        set_inertia(inertia, body);
+    }
+    body.mass = mass;
+    ++model.topology;
+    return Done{};
+}
+
 Result<int> add_load(Model& model, const LoadDef& def)
 {
     const std::string me = def.name.empty() ? "load" : text("load '", def.name, "'");
     const BodyIndex b = index_of(def.body);
-    if (b <= 0 || b >= static_cast<int>(model.bodies.size()))
+    if (!def.body.valid() || b >= static_cast<int>(model.bodies.size()))
         return Error{text(me, ": acts on no body of this world")};
     const BodyModel& body = model.bodies[b];
     const std::string& name = model.body_details[b].name;

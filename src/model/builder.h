@@ -14,6 +14,9 @@ Result<int> add_joint(Model& model, State& state, const JointDef& def);  // inde
 Result<int> add_spring(Model& model, State& state, const SpringDef& def);  // into Model::springs
 Result<int> add_load(Model& model, const LoadDef& def);                    // into Model::loads
 
+// Another mass and, of a rigid body, inertia [kg, kg m²], of a body that forces move; its centre of mass stays.
+Status set_mass(Model& model, BodyIndex b, Real mass, const Mat3& inertia);
+
 // Pose of the centre of mass as constraints see it.
 inline BodyPose body_pose(const State& state, BodyIndex body) noexcept
 {

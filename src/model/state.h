@@ -11,6 +11,7 @@
 
 #include "core/namespaces.h"
 #include "model/body_index.h"
+#include "model/commands.h"
 
 namespace taut::model {
 
@@ -222,6 +223,7 @@ struct State {
     StepMemory last_step;
     History history;
     Division division;
+    Commands commands;  // from outside: steps read what they make of the Model
 };
 
 // Calls visit(array...) for every array with an entry per body, of one state or of several side by side.

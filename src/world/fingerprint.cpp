@@ -4,6 +4,7 @@
 #include <span>
 
 #include "core/text.h"
+#include "model/apply_commands.h"
 
 namespace taut::world {
 namespace {
@@ -213,8 +214,10 @@ std::array<Aspect, 6> print_joint(const Model& model, int index) noexcept
         using T = std::decay_t<decltype(item)>;
         identity.add("type", T::kName);
         frames.add_frames(item);
+        T described = item;  // before any command
+        set_parameters(joint.described.parameters, described);
         for (const auto& field : T::fields())
-            parameters.add(FieldName(field.name), item.*(field.member));
+            parameters.add(FieldName(field.name), described.*(field.member));
     });
     frames.add_bodies(model.rows.bodies(rows));
     for (int r = 0; r < rows.rows; ++r) {
@@ -225,7 +228,7 @@ std::array<Aspect, 6> print_joint(const Model& model, int index) noexcept
         own.add("damping_time", row.damping_time);
         softness.add("softness", own.value());
     }
-    strength.add("max_force", joint.max_force);
+    strength.add("max_force", joint.described.max_force);
     strength.add("break_force", joint.break_force);
     strength.add("break_torque", joint.break_torque);
     target.add("target", joint.target);
@@ -244,9 +247,9 @@ std::array<Aspect, 3> print_spring(const Model& model, const SpringModel& spring
         frames.add_frames(model.linear_springs.items[spring.slot]);
     else
         frames.add_frames(model.torsional_springs.items[spring.slot]);
-    numbers.add("stiffness", spring.stiffness);
-    numbers.add("damping", spring.damping);
-    numbers.add("rest", spring.rest);
+    numbers.add("stiffness", spring.described.stiffness);
+    numbers.add("damping", spring.described.damping);
+    numbers.add("rest", spring.described.rest);
     return out;
 }
 
@@ -281,7 +284,6 @@ std::string_view item_name(const Model& model, std::size_t section, std::size_t 
 ColliderPrint collider_print(BodyIndex body, const ColliderDef& def) noexcept
 {
     Aspect place, shape, surface, groups;
-    place.add("body", body);
     place.add("p", def.pose.p);
     place.add("q", def.pose.q.coeffs());
     shape.add("shape", name_of(def.shape));
@@ -309,7 +311,7 @@ ColliderPrint collider_print(BodyIndex body, const ColliderDef& def) noexcept
     if (!def.surface_velocity.isZero(0)) surface.add("surface_velocity", def.surface_velocity);
     groups.add("groups", std::uint64_t(def.groups));
     groups.add("collides_with", std::uint64_t(def.collides_with));
-    return {place.value(), shape.value(), surface.value(), groups.value()};
+    return {{place.value(), shape.value(), surface.value(), groups.value()}, body};
 }
 
 Fingerprint fingerprint(const Model& model, const std::vector<ColliderPrint>& colliders)
@@ -331,8 +333,12 @@ Fingerprint fingerprint(const Model& model, const std::vector<ColliderPrint>& co
     collect.begin_section(3, model.loads.size());
     for (const LoadModel& load : model.loads) collect.add_item(print_load(load));
     collect.begin_section(4, colliders.size());
-    for (const ColliderPrint& print : colliders)
-        for (const std::uint64_t aspect : print) collect.add_aspect(aspect);
+    for (const ColliderPrint& print : colliders) {
+        Aspect body;
+        body.add("body", print.body);
+        collect.add_aspect(print.aspects[0] + body.value());
+        for (std::size_t a = 1; a < print.aspects.size(); ++a) collect.add_aspect(print.aspects[a]);
+    }
     return out;
 }
 

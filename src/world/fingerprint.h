@@ -35,7 +35,10 @@ inline constexpr std::array<FingerprintSection, 5> kFingerprintSections = {{
 }};
 // clang-format on
 
-using ColliderPrint = std::array<std::uint64_t, 4>;  // one per aspect
+struct ColliderPrint {
+    std::array<std::uint64_t, 4> aspects{};  // without the body, whose index may change
+    BodyIndex body;
+};
 ColliderPrint collider_print(BodyIndex body, const ColliderDef& def) noexcept;
 
 struct Fingerprint {

@@ -20,11 +20,12 @@ enum class Allowed {
     Any,          // finite, and |x| below the largest of its quantity
     NotNegative,  // the same, and x ≥ 0
     Flag,         // 0 or 1
+    Mode,         // 0, 1 or 2: MotionCommand::Mode
     Whole,        // a whole number between two bounds
 };
 
 struct Owner {
-    enum Kind { World, Body, Row, Memory, Joint, Island, Contact };
+    enum Kind { World, Body, Row, Memory, Joint, Spring, Island, Contact };
     Kind kind = World;
     int index = 0;
 };

@@ -7,70 +7,21 @@
 #include <taut/version.h>
 
 #include "core/stopwatch.h"
-#include "core/text.h"
 #include "model/builder.h"
 #include "model/kinematic.h"
 #include "world/readings.h"
-#include "world/snapshot.h"
+#include "world/world_impl.h"
 #include "world/world_settings.h"
-#include "world/world_step.h"
 
 #define TAUT_TEXT(x) #x
 #define TAUT_VERSION_TEXT(a, b, c) TAUT_TEXT(a) "." TAUT_TEXT(b) "." TAUT_TEXT(c)
 
 namespace taut {
 
-using namespace world;
-
 const char* version() noexcept
 {
     return TAUT_VERSION_TEXT(TAUT_VERSION_MAJOR, TAUT_VERSION_MINOR, TAUT_VERSION_PATCH);
 }
-
-struct World::Impl {
-    Model model;
-    State state = make_state();
-    WorldStep step{model, state};
-    std::vector<ColliderPrint> collider_prints;  // what a snapshot is compared by
-
-    StepModel step_model() const noexcept { return step.step_model(); }
-
-    bool has(BodyId id) const noexcept
-    {
-        return id.index >= 0 && id.index + 1 < static_cast<int>(model.bodies.size());
-    }
-    bool has(JointId id) const noexcept { return id.index >= 0 && id.index < model.rows.joints; }
-    bool has(SpringId id) const noexcept
-    {
-        return id.index >= 0 && id.index < static_cast<int>(model.springs.size());
-    }
-
-    // Something is changed from outside: two-step schemes have no history, and no island sleeps.
-    void disturb_all() noexcept
-    {
-        state.last_step.forget();
-        for (IslandMemory& island : state.division.islands) island.disturb();
-    }
-    void disturb(BodyIndex b) noexcept
-    {
-        state.last_step.forget();
-        if (IslandMemory* island = island_of(b)) island->disturb();
-    }
-    // None where the world is not divided, or the body is new or kinematic.
-    IslandMemory* island_of(BodyIndex b) noexcept
-    {
-        const int island = state.division.find(b);
-        return island < 0 ? nullptr : &state.division.islands[island];
-    }
-    Status check_dynamic(BodyId id) const
-    {
-        if (!has(id)) return Error{"no such body in this world"};
-        const BodyIndex b = index_of(id);
-        if (!model.bodies[b].dynamic())
-            return Error{text("body '", model.body_details[b].name, "' is fixed or kinematic")};
-        return Done{};
-    }
-};
 
 World::World() : impl_(std::make_unique<Impl>()) {}
 World::~World() = default;
@@ -81,57 +32,72 @@ World& World::operator=(World&&) noexcept = default;
 
 Result<BodyId> World::add_body(const BodyDef& def)
 {
+    impl_->begin_addition();
     auto index = model::add_body(impl_->model, impl_->state, def);
     if (!index) return index.error();
-    impl_->disturb_all();
+    impl_->set_wrenches.reserve(impl_->model.bodies.size());
+    impl_->motions_before.reserve(impl_->state.commands.motions.size());
     Division& division = impl_->state.division;
     if (!division.islands.empty()) division.island_of.push_back(-1);  // in none as yet
-    return id_of(*index);
+    return impl_->body_ids.add();
 }
 
 Result<JointId> World::add_joint(const JointDef& def)
 {
+    JointDef local = def;
+    for (BodyId& body : local.bodies) body = impl_->model_id(body);
     ContactSet::drop(impl_->step.rows, impl_->state);
-    auto index = model::add_joint(impl_->model, impl_->state, def);
+    auto index = model::add_joint(impl_->model, impl_->state, local);
     if (!index) return index.error();
-    impl_->disturb_all();
-    const RowTable& rows = impl_->model.rows;
-    const std::span<const BodyIndex> bodies = rows.bodies(rows.groups[*index]);
+    const std::span<const BodyIndex> bodies = impl_->bodies_of(*index);
+    for (const BodyIndex b : bodies) impl_->disturb(b);
     for (std::size_t s = 0; s < bodies.size(); ++s)
         for (std::size_t t = s + 1; t < bodies.size(); ++t)
             impl_->step.contacts.exclude(bodies[s], bodies[t]);
-    return JointId{*index};
+    return impl_->joint_ids.add();
 }
 
 Result<SpringId> World::add_spring(const SpringDef& def)
 {
-    auto index = model::add_spring(impl_->model, impl_->state, def);
+    SpringDef local = def;
+    for (BodyId& body : local.bodies) body = impl_->model_id(body);
+    auto index = model::add_spring(impl_->model, impl_->state, local);
     if (!index) return index.error();
-    impl_->disturb_all();
-    return SpringId{*index};
+    for (const BodyIndex b : impl_->model.springs[*index].bodies) impl_->disturb(b);
+    return impl_->spring_ids.add();
 }
 
 Result<LoadId> World::add_load(const LoadDef& def)
 {
-    auto index = model::add_load(impl_->model, def);
+    LoadDef local = def;
+    local.body = impl_->model_id(def.body);
+    auto index = model::add_load(impl_->model, local);
     if (!index) return index.error();
-    if (IslandMemory* island = impl_->island_of(index_of(def.body))) island->wake();
-    return LoadId{*index};
+    impl_->wake(impl_->model.loads[*index].body);
+    return impl_->load_ids.add();
 }
 
 Result<ColliderId> World::add_collider(BodyId body, const ColliderDef& def)
 {
-    if (body != kWorld && !impl_->has(body)) return Error{"collider: no such body in this world"};
-    auto index = impl_->step.contacts.add(impl_->model, impl_->state, index_of(body), def);
+    if (body != kWorld)
+        if (auto known = impl_->check(body); !known)
+            return Error{text("collider: ", known.error().message)};
+    const BodyIndex b = index_of(impl_->model_id(body));
+    auto index = impl_->step.contacts.add(impl_->model, impl_->state, b, def);
     if (!index) return index.error();
-    impl_->disturb_all();
-    impl_->collider_prints.push_back(collider_print(index_of(body), def));
-    return ColliderId{*index};
+    if (impl_->model.bodies[b].dynamic())
+        impl_->disturb(b);
+    else  // what sleeps may be touched by it
+        for (IslandMemory& island : impl_->state.division.islands)
+            if (island.asleep != 0) island.wake();
+    impl_->collider_prints.push_back(collider_print(b, def));
+    return impl_->collider_ids.add();
 }
 
 Status World::set_gravity(const Vec3& gravity)
 {
     if (!gravity.allFinite()) return Error{"gravity must be finite"};
+    if (gravity == impl_->model.gravity) return Done{};
     impl_->model.gravity = gravity;
     impl_->disturb_all();
     return Done{};
@@ -160,6 +126,7 @@ StepReport World::step(const StepSettings& settings) noexcept
     double whole = 0;
     const Real start = impl_->state.time;
     Clock clock = impl_->state.clock;  // belongs to the world: steppers do not know it
+    impl_->begin_step(settings.dt);
     try {
         const Stopwatch watch(settings.profile, whole);
         report = impl_->step.run(settings);
@@ -170,6 +137,9 @@ StepReport World::step(const StepSettings& settings) noexcept
     }
     if (report.status == StepStatus::Ok) impl_->state.time = clock.advance(start, settings.dt);
     impl_->state.clock = clock;
+    impl_->end_step(report.status == StepStatus::Ok);
+    if (report.hardest_body >= 0)
+        report.hardest_body = impl_->body_ids.id_at(report.hardest_body).index;
     report.times.whole = whole;
     return report;
 }
@@ -188,78 +158,88 @@ std::optional<BodyId> World::find_body(std::string_view name) const noexcept
 {
     const auto found = impl_->model.body_names.find(name);
     if (found == impl_->model.body_names.end()) return std::nullopt;
-    return id_of(BodyIndex(found->second));
+    return impl_->id(BodyIndex(found->second));
 }
 
 std::optional<JointId> World::find_joint(std::string_view name) const noexcept
 {
     const auto found = impl_->model.joint_names.find(name);
     if (found == impl_->model.joint_names.end()) return std::nullopt;
-    return JointId{found->second};
+    return impl_->joint_ids.id_at(found->second);
 }
 
 std::string_view World::name(BodyId id) const noexcept
 {
-    return impl_->has(id) ? impl_->model.body_details[index_of(id)].name
-                          : std::string_view("world");
+    if (id == kWorld) return "world";
+    return impl_->has(id) ? std::string_view(impl_->model.body_details[impl_->at(id)].name)
+                          : std::string_view();
 }
 
 std::string_view World::name(JointId id) const noexcept
 {
-    return impl_->has(id) ? impl_->model.joints[id.index].name : std::string_view();
+    return impl_->has(id) ? impl_->model.joints[impl_->at(id)].name : std::string_view();
 }
 
 std::string_view World::type(JointId id) const noexcept
 {
     if (!impl_->has(id)) return {};
-    return joint_types()[impl_->model.rows.groups[id.index].type].name;
+    return joint_types()[impl_->model.rows.groups[impl_->at(id)].type].name;
 }
+
+BodyId World::body_at(int place) const noexcept { return impl_->body_ids.id_at(place); }
+JointId World::joint_at(int place) const noexcept { return impl_->joint_ids.id_at(place); }
+SpringId World::spring_at(int place) const noexcept { return impl_->spring_ids.id_at(place); }
+bool World::contains(BodyId id) const noexcept { return id == kWorld || impl_->has(id); }
+bool World::contains(JointId id) const noexcept { return impl_->has(id); }
+bool World::contains(SpringId id) const noexcept { return impl_->has(id); }
+bool World::contains(LoadId id) const noexcept { return impl_->load_ids.find(id) >= 0; }
+bool World::contains(ColliderId id) const noexcept { return impl_->collider_ids.find(id) >= 0; }
 
 std::array<BodyId, 3> World::bodies(JointId id) const noexcept
 {
     std::array<BodyId, 3> out;
     if (!impl_->has(id)) return out;
     const RowTable& rows = impl_->model.rows;
-    const std::span<const BodyIndex> bodies = rows.bodies(rows.groups[id.index]);
-    for (std::size_t s = 0; s < bodies.size(); ++s) out[s] = id_of(bodies[s]);
+    const std::span<const BodyIndex> bodies = rows.bodies(rows.groups[impl_->at(id)]);
+    for (std::size_t s = 0; s < bodies.size(); ++s) out[s] = impl_->id(bodies[s]);
     return out;
 }
 
 std::string_view World::name(SpringId id) const noexcept
 {
-    return impl_->has(id) ? impl_->model.springs[id.index].name : std::string_view();
+    return impl_->has(id) ? impl_->model.springs[impl_->at(id)].name : std::string_view();
 }
 
 std::array<BodyId, 2> World::bodies(SpringId id) const noexcept
 {
     if (!impl_->has(id)) return {};
-    const auto& [a, b] = impl_->model.springs[id.index].bodies;
-    return {id_of(a), id_of(b)};
+    const auto& [a, b] = impl_->model.springs[impl_->at(id)].bodies;
+    return {impl_->id(a), impl_->id(b)};
 }
 
 SpringDef::Kind World::kind(SpringId id) const noexcept
 {
-    return impl_->has(id) ? impl_->model.springs[id.index].kind : SpringDef::Kind::Linear;
+    return impl_->has(id) ? impl_->model.springs[impl_->at(id)].kind : SpringDef::Kind::Linear;
 }
 
 JointFrame World::frame(JointId id, int side) const noexcept
 {
-    return impl_->has(id) ? joint_frame(impl_->model, id.index, side) : JointFrame{};
+    return impl_->has(id) ? joint_frame(impl_->model, impl_->at(id), side) : JointFrame{};
 }
 
 JointFrame World::frame(SpringId id, int side) const noexcept
 {
-    return impl_->has(id) ? spring_frame(impl_->model, id.index, side) : JointFrame{};
+    return impl_->has(id) ? spring_frame(impl_->model, impl_->at(id), side) : JointFrame{};
 }
 
 BodyKind World::kind(BodyId id) const noexcept
 {
-    return impl_->has(id) ? impl_->model.bodies[index_of(id)].kind : BodyKind::Fixed;
+    return impl_->has(id) ? impl_->model.bodies[impl_->at(id)].kind : BodyKind::Fixed;
 }
 
 Real World::mass(BodyId id) const noexcept
 {
-    return impl_->has(id) ? impl_->model.bodies[index_of(id)].mass : 0;
+    return impl_->has(id) ? impl_->model.bodies[impl_->at(id)].mass : 0;
 }
 
 // --- state ---
@@ -267,20 +247,20 @@ Real World::mass(BodyId id) const noexcept
 Pose World::pose(BodyId id) const noexcept
 {
     if (!impl_->has(id)) return {};
-    const BodyIndex b = index_of(id);
+    const BodyIndex b = impl_->at(id);
     const Quat& q = impl_->state.q[b];
     return {impl_->state.p[b] - q * impl_->model.bodies[b].com, q};
 }
 
 Vec3 World::centre_of_mass(BodyId id) const noexcept
 {
-    return impl_->has(id) ? impl_->state.p[index_of(id)] : Vec3(Vec3::Zero());
+    return impl_->has(id) ? impl_->state.p[impl_->at(id)] : Vec3(Vec3::Zero());
 }
 
 Twist World::velocity(BodyId id) const noexcept
 {
     if (!impl_->has(id)) return {};
-    return {impl_->state.v[index_of(id)], impl_->state.w[index_of(id)]};
+    return {impl_->state.v[impl_->at(id)], impl_->state.w[impl_->at(id)]};
 }
 
 Status World::set_pose(BodyId id, const Pose& pose)
@@ -289,7 +269,7 @@ Status World::set_pose(BodyId id, const Pose& pose)
     if (!pose.p.allFinite() || !pose.q.coeffs().allFinite() ||
         std::abs(pose.q.norm() - 1) > kWorldSettings.unit_length)
         return Error{"pose must be finite with a unit quaternion"};
-    const BodyIndex b = index_of(id);
+    const BodyIndex b = impl_->at(id);
     if (impl_->model.bodies[b].kind == BodyKind::Rigid) impl_->state.q[b] = pose.q.normalized();
     impl_->state.p[b] = pose.p + impl_->state.q[b] * impl_->model.bodies[b].com;
     impl_->state.spin_up[b].setZero();
@@ -303,7 +283,7 @@ Status World::set_velocity(BodyId id, const Twist& velocity)
     TAUT_TRY(impl_->check_dynamic(id));
     if (!velocity.linear.allFinite() || !velocity.angular.allFinite())
         return Error{"velocity must be finite"};
-    const BodyIndex b = index_of(id);
+    const BodyIndex b = impl_->at(id);
     impl_->state.v[b] = velocity.linear;
     impl_->disturb(b);
     if (impl_->model.bodies[b].kind == BodyKind::Rigid) impl_->state.w[b] = velocity.angular;
@@ -318,6 +298,13 @@ Status World::set_time(Real time)
     state.clock = {};
     for (const BodyIndex b : BodyRange(impl_->model.bodies.size())) {
         if (impl_->model.bodies[b].kind != BodyKind::Kinematic) continue;
+        const int motion = impl_->model.body_details[b].motion_command;
+        if (MotionCommand& command = state.commands.motions[motion]; command.given()) {
+            command.knots[2].time = time;  // it stays where it is
+            command.knots[0] = command.knots[1] = command.knots[2];
+            apply_command(impl_->model, b, command);
+            impl_->step.islands.load_motion(impl_->model, b);
+        }
         apply_kinematic_motion(impl_->model, b, time, state);
         reread_joints(impl_->model, state, b);
     }
@@ -330,23 +317,25 @@ Status World::set_wrench(BodyId id, const Wrench& wrench)
     TAUT_TRY(impl_->check_dynamic(id));
     if (!wrench.force.allFinite() || !wrench.torque.allFinite())
         return Error{"force and torque must be finite"};
-    const BodyIndex b = index_of(id);
+    const BodyIndex b = impl_->at(id);
     if (impl_->model.bodies[b].kind == BodyKind::Particle && !wrench.torque.isZero())
         return Error{"a particle takes no torque"};
+    const Wrench& now = impl_->state.wrench[b];
+    if (now.force == wrench.force && now.torque == wrench.torque) return Done{};
     impl_->state.wrench[b] = wrench;
-    if (IslandMemory* island = impl_->island_of(b)) island->wake();
+    impl_->wake(b);
     return Done{};
 }
 
 bool World::asleep(BodyId id) const noexcept
 {
-    const IslandMemory* island = impl_->has(id) ? impl_->island_of(index_of(id)) : nullptr;
+    const IslandMemory* island = impl_->has(id) ? impl_->island_of(impl_->at(id)) : nullptr;
     return island && island->asleep != 0;
 }
 
 bool World::frozen(BodyId id) const noexcept
 {
-    return impl_->has(id) && impl_->state.division.is_frozen(index_of(id));
+    return impl_->has(id) && impl_->state.division.is_frozen(impl_->at(id));
 }
 
 // --- readings ---
@@ -358,18 +347,19 @@ Momentum World::momentum() const noexcept { return read_momentum(impl_->model, i
 
 JointReading World::joint(JointId id, Axes axes) const noexcept
 {
-    return impl_->has(id) ? read_joint(impl_->model, impl_->state, id.index, axes) : JointReading{};
+    return impl_->has(id) ? read_joint(impl_->model, impl_->state, impl_->at(id), axes)
+                          : JointReading{};
 }
 
 bool World::broken(JointId id) const noexcept
 {
-    return impl_->has(id) && impl_->state.broken[id.index] != 0;
+    return impl_->has(id) && impl_->state.broken[impl_->at(id)] != 0;
 }
 
 std::span<const Real> World::multipliers(JointId id) const noexcept
 {
     if (!impl_->has(id)) return {};
-    const ConstraintRows& joint = impl_->model.rows.groups[id.index];
+    const ConstraintRows& joint = impl_->model.rows.groups[impl_->at(id)];
     return {&impl_->state.lambda[joint.first_row], static_cast<std::size_t>(joint.rows)};
 }
 
@@ -378,7 +368,7 @@ BodyDamping World::damping(BodyId id) const noexcept
     BodyDamping out;
     if (!impl_->has(id)) return out;
     const auto [model, work, body, topology] =
-        impl_->step.islands.find_body(impl_->step_model(), impl_->state, index_of(id));
+        impl_->step.islands.find_body(impl_->step_model(), impl_->state, impl_->at(id));
     if (!work || work->topology != topology) return out;
     const int freedoms = model->bodies[body].freedoms();
     if (freedoms == 0) return out;
@@ -392,7 +382,7 @@ std::span<const Real> World::damping(JointId id) const noexcept
 {
     if (!impl_->has(id)) return {};
     const auto [model, work, index, topology] =
-        impl_->step.islands.find_joint(impl_->step_model(), impl_->state, id.index);
+        impl_->step.islands.find_joint(impl_->step_model(), impl_->state, impl_->at(id));
     if (!work || work->topology != topology) return {};
     const ConstraintRows& joint = model->rows.groups[index];
     return {&work->context.linear.damping.row_b[joint.first_row],
@@ -406,7 +396,7 @@ std::vector<ContactReading> World::contacts() const
     const State& state = impl_->state;
     for (std::size_t k = 0; k < seen.size() && k < state.contacts.size(); ++k) {
         const collision::ContactPoint& c = seen[k];
-        out.push_back({id_of(BodyIndex(c.body_a)), id_of(BodyIndex(c.body_b)),
+        out.push_back({impl_->id(BodyIndex(c.body_a)), impl_->id(BodyIndex(c.body_b)),
                        state.p[c.body_b] + state.q[c.body_b] * c.p_b, c.normal,
                        state.contacts[k].force, state.contacts[k].torque, c.gap});
     }
@@ -440,7 +430,7 @@ Status World::restore(std::span<const std::byte> image)
     if (!read) return read.error();
     impl_->state = std::move(read->state);
     impl_->model.gravity = read->gravity;
-    impl_->step.forget();
+    impl_->after_restore();
     return Done{};
 }
 
