@@ -50,7 +50,7 @@ std::string describe_joint(const Model& model, int joint);
 std::string describe_spring(const Model& model, int spring);
 std::string describe_body(const Model& model, BodyIndex b);
 
-// Who, what was found and what is allowed, where a command does not suit what it is for.
+// An error says what a command is for, what was found and what is allowed.
 Status check_command(const Model& model, int joint, const JointCommand& command);
 Status check_command(const Model& model, int spring, const SpringCommand& command);
 Status check_command(const Model& model, BodyIndex b, const BodyCommand& command);
