@@ -36,7 +36,7 @@ class World {
 public:
     World();
     ~World();
-    World(World&&) noexcept;
+    World(World&&) noexcept;  // the world that was moved from is empty
     World& operator=(World&&) noexcept;
     World(const World&) = delete;
     World& operator=(const World&) = delete;
@@ -159,7 +159,7 @@ public:
     bool broken(JointId id)
         const noexcept;  // the same as JointReading::broken, without computing the reading
     std::span<const Real> multipliers(JointId id) const noexcept;  // λ per row [N or N m]
-    // Contact points of the last step, including those with a small positive gap.
+    // Contact points of the last step, including those with a small positive gap; also after restore().
     std::vector<ContactReading> contacts() const;
     Real joint_gap() const noexcept;    // largest |φ + Cλ| over all rows that measure length [m]
     Real angular_gap() const noexcept;  // … that measure angle [rad]

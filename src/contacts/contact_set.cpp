@@ -495,6 +495,8 @@ ContactMemory ContactSet::memory_of(std::size_t k, const StepRows& rows, const S
     memory.collider_b = contact.collider_b;
     memory.feature = contact.feature;
     memory.p_b = contact.p_b;
+    memory.normal = contact.normal;
+    memory.gap = contact.gap;
     const Real sign = bodies[1] == contact.body_a ? 1 : -1;
     memory.force = sign * in_world(rows.contacts.items[k].axes(poses_of(state, bodies)),
                                    &state.lambda[group.first_row]);

@@ -205,19 +205,22 @@ void forget_all(StepMemory& memory) noexcept
     memory.scheme = {};
 }
 
-static std::vector<int> all_in_one(const Model& model)
+static std::vector<int> all_in_one(const Model& model, std::size_t bodies)
 {
-    std::vector<int> one(model.bodies.size());
-    for (std::size_t b = 0; b < one.size(); ++b) one[b] = model.bodies[b].dynamic() ? 0 : -1;
+    std::vector<int> one(model.bodies.size(), -1);
+    for (std::size_t b = 0; b < bodies; ++b)
+        if (model.bodies[b].dynamic()) one[b] = 0;
     return one;
 }
 
-void divide_as_one(const Model& model, State& state)
+void divide_as_one(const Model& model, State& state, std::size_t bodies)
 {
-    const auto moves = [](const BodyModel& body) { return body.dynamic(); };
     if (!state.division.islands.empty()) return;
-    if (std::any_of(model.bodies.begin(), model.bodies.end(), moves))
-        carry_over(model, state, all_in_one(model), 1);
+    const std::vector<int> one = all_in_one(model, bodies);
+    if (std::find(one.begin(), one.end(), 0) != one.end())
+        carry_over(model, state, one, 1);
+    else
+        forget_all(state.last_step);
 }
 
 void drop_empty_islands(Division& division)
@@ -240,7 +243,7 @@ void drop_empty_islands(Division& division)
 void merge_all(const Model& model, State& state)
 {
     if (state.division.islands.empty()) return;
-    carry_over(model, state, all_in_one(model), 1);
+    carry_over(model, state, all_in_one(model, model.bodies.size()), 1);
     const IslandMemory m = state.division.islands[0];
     state.division = {};
     // Work, dissipation and ledger remain those of the state: both are sums over all islands, and the ledger is opened anew, because

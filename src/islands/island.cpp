@@ -145,6 +145,24 @@ void Island::refresh(const StepModel& world, const IslandParts& parts)
     commands_ = world.model.commands;
 }
 
+bool Island::renumber(const Renumbering& now)
+{
+    bool whole = true;
+    const auto move = [&](auto& index, const std::vector<int>& to) {
+        index = std::decay_t<decltype(index)>(to[index]);
+        whole = whole && index >= 0;
+    };
+    for (BodyIndex& b : parts_.bodies) move(b, now.bodies);
+    for (int& j : parts_.joints) move(j, now.joints);
+    for (int& k : parts_.springs) move(k, now.springs);
+    for (int& k : parts_.loads) move(k, now.loads);
+    for (auto& [type, a, b] : parts_.contacts) {
+        move(a, now.bodies);
+        move(b, now.bodies);
+    }
+    return whole;
+}
+
 bool Island::load_joint(const Model& world, int of_world) noexcept
 {
     const int local = local_joint(of_world);

@@ -7,6 +7,7 @@
 #include <array>
 #include <vector>
 
+#include "model/removal.h"
 #include "stepper/step.h"
 
 namespace taut::islands {
@@ -35,6 +36,8 @@ public:
     // Parts of the same layout, whose contacts may be elsewhere in the world's table; bodies may have other colliders.
     void refresh(const StepModel& world, const IslandParts& parts);
 
+    // Other indices of the same parts; false: one of them is gone.
+    bool renumber(const Renumbering& now);
     // Numbers that a command changed, of what is in the island; false: it is not.
     bool load_joint(const Model& world, int of_world) noexcept;
     bool load_spring(const Model& world, int of_world) noexcept;

@@ -209,15 +209,26 @@ void Islands::prepare(const StepModel& model, State& state, const StepSettings& 
 
 // --- what changes from outside ---
 
-void Islands::clear()
+template <class Stays>
+void Islands::keep(Stays&& stays)
 {
     for (auto& island : islands_)
-        if (island) spare_.push_back(std::move(island));
-    islands_.clear();
+        if (island && !stays(*island)) spare_.push_back(std::move(island));
+    std::erase(islands_, nullptr);
     by_size_.clear();
     jobs_.clear();
     awake_.clear();
     forget();
+}
+
+void Islands::renumber(const Renumbering& now)
+{
+    keep([&](Island& island) { return island.renumber(now); });
+}
+
+void Islands::drop(BodyIndex body)
+{
+    keep([&](const Island& island) { return island.local_body(body) == kNoBody; });
 }
 
 // The island that has it: where the state says, or any other after a step that renumbered them.

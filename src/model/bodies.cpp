@@ -62,11 +62,8 @@ Status check_body(const Model& model, const BodyDef& def)
             text(who(def), ": a particle is its own centre of mass; the offset must be zero")};
     if (def.kind == BodyKind::Kinematic) {
         const Motion& m = def.motion;
-        for (const Schedule& s : m.shift)
-            if (!s.valid())
-                return Error{text(who(def), ": schedule must be finite with ascending times")};
-        if (!m.angle.valid())
-            return Error{text(who(def), ": schedule must be finite with ascending times")};
+        for (const Schedule& s : m.shift) TAUT_TRY(check_schedule(who(def), s));
+        TAUT_TRY(check_schedule(who(def), m.angle));
         if (!m.axis.allFinite() || m.axis.norm() < kDescription.least_length)
             return Error{text(who(def), ": axis of its motion must have a length")};
     }
@@ -92,6 +89,17 @@ void set_inertia(const Mat3& given, BodyModel& body)
 }
 
 }  // namespace
+
+Status check_schedule(const std::string& me, const Schedule& schedule)
+{
+    if (schedule.valid()) return Done{};
+    if (schedule.kind() == Schedule::Kind::Sine &&
+        !(std::abs(schedule.frequency()) <= kDescription.largest_frequency))
+        return Error{text(me, ": frequency of its schedule is ", schedule.frequency(),
+                          " Hz; allowed is up to ", kDescription.largest_frequency, " Hz")};
+    return Error{text(me, ": the times of its schedule must ascend, and all its numbers be below ",
+                      kDescription.largest_scheduled, " in size")};
+}
 
 Result<BodyIndex> add_body(Model& model, State& state, const BodyDef& def)
 {
@@ -150,9 +158,9 @@ Result<int> add_load(Model& model, const LoadDef& def)
     const BodyModel& body = model.bodies[b];
     const std::string& name = model.body_details[b].name;
     if (!body.dynamic()) return Error{text(me, ": body '", name, "' cannot be moved by forces")};
-    if (!def.force.allFinite() || !def.torque.allFinite() || !def.point.allFinite() ||
-        !def.scale.valid())
-        return Error{text(me, ": force, torque, point and schedule must be finite")};
+    if (!def.force.allFinite() || !def.torque.allFinite() || !def.point.allFinite())
+        return Error{text(me, ": force, torque and point must be finite")};
+    TAUT_TRY(check_schedule(me, def.scale));
     if (body.kind == BodyKind::Particle && (!def.torque.isZero() || !def.point.isZero()))
         return Error{text(me, ": '", name, "' is a particle: force at its centre only, no torque")};
 

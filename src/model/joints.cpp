@@ -192,8 +192,7 @@ Result<Draft<T>> make_draft(const Model& model, const State& state, const std::s
     TAUT_TRY(check_bodies(model, me, std::span(def.bodies).first(T::kBodies)));
     for (int k = 0; k < T::kFrames; ++k) TAUT_TRY(check_frame(me, def.frames[k]));
     TAUT_TRY(check_strength<T>(me, def));
-    if (!def.target.valid())
-        return Error{text(me, ": its schedule must be finite with ascending times")};
+    TAUT_TRY(check_schedule(me, def.target));
 
     Draft<T> draft;
     T& item = draft.item;

@@ -152,6 +152,9 @@ struct ContactMemory {
     Vec3 p_b = Vec3::Zero();  // where it is on body b, body axes [m]
     Vec3 force = Vec3::Zero();
     Vec3 torque = Vec3::Zero();  // of rolling and spinning resistance, on body a [N m]
+    // for readings: from b to a in the world, and the gap before the step [m]
+    Vec3 normal = Vec3::Zero();
+    Real gap = 0;
 };
 
 // What one island passes on where the world is divided into several. The state's own StepMemory is then idle but for

@@ -70,7 +70,7 @@ Status World::Impl::command(int spring, SpringCommand wanted)
     return Done{};
 }
 
-// What a joint or a contact connects with a body that forces do not move.
+// What a joint, a spring or a contact connects with a body that forces do not move.
 void World::Impl::disturb_neighbours(BodyIndex b) noexcept
 {
     for (int j = 0; j < model.rows.joints; ++j) {
@@ -78,6 +78,9 @@ void World::Impl::disturb_neighbours(BodyIndex b) noexcept
         if (std::find(bodies.begin(), bodies.end(), b) == bodies.end()) continue;
         for (const BodyIndex other : bodies) disturb(other);
     }
+    for (const SpringModel& spring : model.springs)
+        if (spring.bodies[0] == b || spring.bodies[1] == b)
+            for (const BodyIndex other : spring.bodies) disturb(other);
     const auto colliders = step.contacts.colliders();
     for (const ContactMemory& contact : state.contacts) {
         const BodyIndex one(colliders[contact.collider_a].body);
@@ -236,7 +239,7 @@ Status World::follow_schedule(BodyId id)
     now = {};
     apply_command(impl_->model, b, now);
     impl_->step.islands.load_motion(impl_->model, b);
-    impl_->disturb_all();  // it jumps
+    impl_->disturb_neighbours(b);  // it jumps
     return Done{};
 }
 
@@ -323,6 +326,7 @@ Status World::Impl::add_force(BodyIndex b, const Wrench& more)
     wanted.next.force += more.force;
     wanted.next.torque += more.torque;
     TAUT_TRY(check_command(model, b, wanted));
+    if (model.bodies[b].disabled) return Error{text(describe_body(model, b), " is disabled")};
     if (more.force.isZero(0) && more.torque.isZero(0)) return Done{};
     now = wanted;
     forces_wait = true;
@@ -365,6 +369,7 @@ Status World::Impl::apply_impulse(BodyIndex b, const Vec3& impulse, const Vec3& 
     const BodyModel& body = model.bodies[b];
     if (!impulse.allFinite() || !angular.allFinite())
         return Error{text(describe_body(model, b), ": impulse must be finite")};
+    if (body.disabled) return Error{text(describe_body(model, b), " is disabled")};
     if (body.kind == BodyKind::Particle && !angular.isZero(0))
         return Error{text(describe_body(model, b), " is a particle: it takes no angular impulse")};
     if (impulse.isZero(0) && angular.isZero(0)) return Done{};
@@ -438,7 +443,7 @@ Status World::set_enabled(BodyId id, bool enabled)
     State& state = impl_->state;
     if ((state.commands.bodies[b].disabled == 0) == enabled) return Done{};
     ContactSet::drop(impl_->step.rows, state);
-    impl_->begin_addition();  // it leaves or joins what goes on without it
+    impl_->open_division(impl_->model.bodies.size());  // the others go on without it
     std::vector<char> colliders(impl_->step.contacts.colliders().size(), 0);
     for (std::size_t k = 0; k < colliders.size(); ++k)
         colliders[k] = impl_->step.contacts.colliders()[k].body == b;

@@ -8,18 +8,14 @@ namespace taut {
 
 // --- what they have in common ---
 
-// What is stepped as one becomes an island, so that what is added or taken out has a past of its own.
-void World::Impl::begin_addition()
+// What is stepped as one becomes an island, so that what is added has a past of its own.
+void World::Impl::open_division(std::size_t bodies)
 {
-    const auto moves = [](const BodyModel& body) { return body.dynamic(); };
     if (state.steps == 0)
         disturb_all();
-    else if (!state.division.islands.empty())
-        return;
-    else if (std::any_of(model.bodies.begin(), model.bodies.end(), moves))
-        divide_as_one(model, state);
     else
-        forget_all(state.last_step);
+        divide_as_one(model, state, bodies);
+    state.division.island_of.resize(state.division.islands.empty() ? 0 : model.bodies.size(), -1);
 }
 
 // Islands that touch these colliders are no longer at rest, nor is their energy the same.
@@ -68,7 +64,7 @@ Removed World::Impl::remove(Removal& removal, std::vector<char> colliders)
     spring_ids.renumber(now.springs);
     load_ids.renumber(now.loads);
     collider_ids.renumber(renumber(colliders));
-    step.islands.clear();
+    step.islands.renumber(now);
     return out;
 }
 
@@ -132,7 +128,7 @@ Status World::set_mass(BodyId id, Real mass, const Mat3& inertia)
     const BodyIndex b = impl_->at(id);
     TAUT_TRY(model::set_mass(impl_->model, b, mass, inertia));
     impl_->disturb(b);
-    impl_->step.islands.clear();
+    impl_->step.islands.drop(b);
     return Done{};
 }
 
@@ -148,7 +144,7 @@ Status World::set_collider(ColliderId id, const ColliderDef& def)
     const BodyIndex b = impl_->collider_prints[place].body;
     impl_->wake(b);
     impl_->collider_prints[place] = collider_print(b, def);
-    impl_->step.islands.clear();
+    impl_->step.islands.drop(b);
     return Done{};
 }
 

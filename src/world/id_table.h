@@ -24,7 +24,6 @@ public:
         if (free_.empty()) {
             free_.push_back(static_cast<int>(slots_.size()));
             slots_.emplace_back();
-            free_.reserve(slots_.size());
         }
         const int slot = free_.back();
         slot_of_.push_back(slot);

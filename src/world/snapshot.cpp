@@ -40,8 +40,10 @@ std::uint64_t hash_state(const Model& model, const State& state) noexcept
     for (const int island : state.division.island_of) hash.add_value(Real(island));
     for (const IslandMemory& memory : state.division.islands)
         for_each_island_number(memory, 0, add);
-    for (const ContactMemory& c : state.contacts)
-        for (const Real x : to_numbers(c)) hash.add_value(x);
+    for (const ContactMemory& c : state.contacts) {
+        const ContactNumbers numbers = to_numbers(c);
+        for (std::size_t k = 0; k < kHashedContactNumbers; ++k) hash.add_value(numbers[k]);
+    }
     // a state without commands has the hash that it would have if there were none
     std::uint64_t number = 0;
     for_each_command(model, state, [&](const auto& command, auto&& numbers) {

@@ -193,6 +193,8 @@ void read_contacts(NumberReader& in, std::size_t count, std::size_t colliders, S
         c.p_b = in.read_vector(owner, {"point"});
         c.force = in.read_vector(owner, {"force"});
         c.torque = in.read_vector(owner, {"torque"});
+        c.normal = in.read_vector(owner, {"normal"});
+        in.read(c.gap, owner, {"gap"});
     }
 }
 
@@ -208,6 +210,9 @@ Status check_unit(const Model& model, BodyIndex b, const Quat& q, std::string_vi
 
 Status check_together(const Model& model, const State& like, const State& state)
 {
+    if (!(std::abs(state.time) <= kWorldSettings.latest_time))
+        return Error{text("snapshot: world: time is ", state.time, "; allowed is up to ",
+                          kWorldSettings.latest_time, " s")};
     for (const BodyIndex b : BodyRange(model.bodies.size())) {
         TAUT_TRY(check_unit(model, b, state.q[b], "orientation"));
         TAUT_TRY(check_unit(model, b, state.history.q[b], "orientation before the last step"));

@@ -25,20 +25,25 @@ const char* version() noexcept
 
 World::World() : impl_(std::make_unique<Impl>()) {}
 World::~World() = default;
-World::World(World&&) noexcept = default;
-World& World::operator=(World&&) noexcept = default;
+// A world that was moved from is an empty one, not a null pointer.
+World::World(World&& other) noexcept : impl_(std::make_unique<Impl>()) { impl_.swap(other.impl_); }
+World& World::operator=(World&& other) noexcept
+{
+    if (this == &other) return *this;
+    auto empty = std::make_unique<Impl>();
+    impl_ = std::exchange(other.impl_, std::move(empty));
+    return *this;
+}
 
 // --- building ---
 
 Result<BodyId> World::add_body(const BodyDef& def)
 {
-    impl_->begin_addition();
     auto index = model::add_body(impl_->model, impl_->state, def);
     if (!index) return index.error();
+    impl_->open_division(impl_->model.bodies.size() - 1);  // it is in no island as yet
     impl_->set_wrenches.reserve(impl_->model.bodies.size());
     impl_->motions_before.reserve(impl_->state.commands.motions.size());
-    Division& division = impl_->state.division;
-    if (!division.islands.empty()) division.island_of.push_back(-1);  // in none as yet
     return impl_->body_ids.add();
 }
 
@@ -125,6 +130,11 @@ StepReport World::step(const StepSettings& settings) noexcept
     }
     double whole = 0;
     const Real start = impl_->state.time;
+    if (start + settings.dt == start) {
+        report.status = StepStatus::Refused;
+        report.reason = "dt is too short: at this time a step of it would not move the clock";
+        return report;
+    }
     Clock clock = impl_->state.clock;  // belongs to the world: steppers do not know it
     impl_->begin_step(settings.dt);
     try {
@@ -292,7 +302,9 @@ Status World::set_velocity(BodyId id, const Twist& velocity)
 
 Status World::set_time(Real time)
 {
-    if (!std::isfinite(time)) return Error{"time must be finite"};
+    if (!(std::abs(time) <= kWorldSettings.latest_time))
+        return Error{text("time is ", time, " s; allowed is up to ", kWorldSettings.latest_time,
+                          " s, before and after 0")};
     State& state = impl_->state;
     state.time = time;
     state.clock = {};
@@ -392,13 +404,12 @@ std::span<const Real> World::damping(JointId id) const noexcept
 std::vector<ContactReading> World::contacts() const
 {
     std::vector<ContactReading> out;
-    const auto seen = impl_->step.contacts.contacts();
+    const auto colliders = impl_->step.contacts.colliders();
     const State& state = impl_->state;
-    for (std::size_t k = 0; k < seen.size() && k < state.contacts.size(); ++k) {
-        const collision::ContactPoint& c = seen[k];
-        out.push_back({impl_->id(BodyIndex(c.body_a)), impl_->id(BodyIndex(c.body_b)),
-                       state.p[c.body_b] + state.q[c.body_b] * c.p_b, c.normal,
-                       state.contacts[k].force, state.contacts[k].torque, c.gap});
+    for (const ContactMemory& c : state.contacts) {
+        const BodyIndex a(colliders[c.collider_a].body), b(colliders[c.collider_b].body);
+        out.push_back({impl_->id(a), impl_->id(b), state.p[b] + state.q[b] * c.p_b, c.normal,
+                       c.force, c.torque, c.gap});
     }
     return out;
 }

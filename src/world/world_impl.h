@@ -146,7 +146,7 @@ struct World::Impl {
     Status apply_impulse(BodyIndex b, const Vec3& impulse, const Vec3& angular);
 
     // --- editing ---
-    void begin_addition();
+    void open_division(std::size_t bodies);
     Removed remove(Removal& removal, std::vector<char> colliders);
     void wake_contacts_of(const std::vector<char>& colliders) noexcept;
     std::vector<char> colliders_of(const std::vector<char>& bodies) const;

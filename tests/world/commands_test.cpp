@@ -381,6 +381,16 @@ TEST(EnableCommand, DisabledBodyStaysAndMeetsNothing)
     EXPECT_NEAR(world.centre_of_mass(lower).z(), 0.5, 1e-3);
 }
 
+TEST(EnableCommand, DisabledBodyTakesNoForce)
+{
+    Wheel wheel = make_wheel();
+    must(wheel.world.set_enabled(wheel.body, false));
+    const Status force = wheel.world.apply_force(wheel.body, Vec3::UnitX());
+    ASSERT_FALSE(force.ok());
+    EXPECT_EQ(force.error().message, "body 'wheel' is disabled");
+    EXPECT_FALSE(wheel.world.apply_impulse(wheel.body, Vec3::UnitX()).ok());
+}
+
 TEST(EnableCommand, ClassicalMethodsRefuseAndSayWhy)
 {
     Wheel wheel = make_wheel();
@@ -489,8 +499,9 @@ void command(Plant& plant, int i)
     if (i % 50 == 5) must(world.set_max_force(plant.drive, 20 + i % 9));
     if (i % 30 == 12) must(world.set_rest(plant.spring, 0.8 + 0.01 * (i % 11)));
     if (i % 45 == 20) must(world.set_limits(plant.stops, -0.5, 0.4 + 0.01 * (i % 5)));
-    if (i % 25 == 3) must(world.apply_impulse(plant.crate, {1, 0, 2}));
-    if (i % 4 == 1)
+    if (i % 25 == 3 && world.enabled(plant.crate))
+        must(world.apply_impulse(plant.crate, {1, 0, 2}));
+    if (i % 4 == 1 && world.enabled(plant.crate))
         must(world.apply_force(plant.crate, {0, 3, 0}, world.centre_of_mass(plant.crate)));
     if (i % 60 == 30) must(world.set_enabled(plant.pin, false));
     if (i % 60 == 50) must(world.set_enabled(plant.pin, true));

@@ -248,6 +248,19 @@ TEST(Untouched, MechanismThatWasAloneGoesOnWithItsBits)
     }
 }
 
+TEST(Untouched, RefusedAdditionChangesNothing)
+{
+    Chain chain = make_chain({.links = 4});
+    for (int i = 0; i < 20; ++i) chain.world.step({});
+    const std::uint64_t before = chain.world.hash();
+    BodyDef bad;
+    bad.mass = -1;
+    EXPECT_FALSE(chain.world.add_body(bad).ok());
+    EXPECT_FALSE(chain.world.add_joint(ball(kWorld, BodyId{}, {0, 0, 0})).ok());
+    EXPECT_FALSE(chain.world.add_collider(chain.links[0], {.radius = -1}).ok());
+    EXPECT_EQ(chain.world.hash(), before);
+}
+
 // --- history ---
 
 // After the lower half is cut off, the upper one goes on with its two-step memory: no step begins afresh.

@@ -239,7 +239,7 @@ public:
     }  // after the clock
     std::size_t contact(std::size_t c, std::size_t k) const
     {
-        return size_ - 8 - 8 * 13 * (header_.contacts - c) + 8 * k;
+        return size_ - 8 - 8 * std::tuple_size_v<ContactNumbers> * (header_.contacts - c) + 8 * k;
     }
     std::size_t island(std::size_t i, std::size_t k) const
     {
