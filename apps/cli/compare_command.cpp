@@ -26,7 +26,7 @@ std::vector<Vec3> centres_of(const World& world)
 {
     std::vector<Vec3> centres;
     for (std::int32_t i = 0; i < world.body_count(); ++i)
-        centres.push_back(world.centre_of_mass(BodyId{i}));
+        centres.push_back(world.centre_of_mass(world.body_at(i)));
     return centres;
 }
 

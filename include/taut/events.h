@@ -26,7 +26,7 @@ struct Event {
     EventType type = EventType::ContactBegin;
     // Of contacts and sensors; a is the body of collider_a. Events of one body: a.
     BodyId a, b;
-    // collider_a is the sensor; of contacts the lower one.
+    // collider_a is the sensor; of contacts the one that was added first. Ids of what was removed since the last step are stale.
     ColliderId collider_a, collider_b;
     JointId joint;
     // Contacts that began or persist: their points are contact_points()[first_point …], point_count of them.

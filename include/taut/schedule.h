@@ -36,7 +36,8 @@ public:
     Real amplitude() const noexcept { return amplitude_; }  // of a sine
     Real frequency() const noexcept { return frequency_; }  // of a sine [Hz]
     Real phase() const noexcept { return phase_; }          // of a sine [rad]
-    bool valid() const noexcept;                            // all numbers finite, keys ascending
+    // Keys ascending, all numbers below 1e100 in size, a frequency of at most 1e15 Hz.
+    bool valid() const noexcept;
 
 private:
     Kind kind_ = Kind::Constant;

@@ -29,11 +29,16 @@
 
 namespace taut {
 
+// How many of each were removed.
+struct Removed {
+    int bodies = 0, joints = 0, springs = 0, loads = 0, colliders = 0;
+};
+
 class World {
 public:
     World();
     ~World();
-    World(World&&) noexcept;
+    World(World&&) noexcept;  // the world that was moved from is empty
     World& operator=(World&&) noexcept;
     World(const World&) = delete;
     World& operator=(const World&) = delete;
@@ -48,6 +53,56 @@ public:
     Status set_gravity(const Vec3& gravity);  // [m/s²], default (0, 0, −9.81)
     Vec3 gravity() const noexcept;
 
+    // --- editing, at any time between two steps; see docs/commanding.md ---
+    // What is attached to a body goes with it: joints, springs, loads and colliders. Ids of what was removed are stale. What is not
+    // connected with it keeps its bits. A snapshot of before is refused, unless all that it describes is there again.
+    Result<Removed> remove(BodyId id);
+    Result<Removed> remove(std::span<const BodyId> ids);  // all or, where one is stale, none
+    Status remove(JointId id);
+    Status remove(SpringId id);
+    Status remove(LoadId id);
+    Status remove(ColliderId id);
+    // [kg], [kg m²] about the centre of mass, which stays where it is; a particle has no inertia
+    Status set_mass(BodyId id, Real mass, const Mat3& inertia = Mat3::Identity());
+    // another shape or material; the user data stays
+    Status set_collider(ColliderId id, const ColliderDef& def);
+    // another type, bodies or frames; the user data stays
+    Status set_joint(JointId id, const JointDef& def);
+
+    // --- commands, at any time between two steps; see docs/commanding.md ---
+    // They hold from the next step on, belong to snapshots, wake what sleeps, and allocate nothing but where said otherwise.
+    Status set_target(JointId id, Real target);  // of a motor: speed; of a servo: angle or slide
+    Status set_max_force(JointId id, Real max_force);  // of a drive that was described with one
+    Status set_limits(JointId id, Real lower, Real upper);  // [rad] or [m]
+    Status set_servo(JointId id, Real stiffness,
+                     Real damping);                     // [N m/rad, N m s/rad] or [N/m, N s/m]
+    Status set_stiffness(SpringId id, Real stiffness);  // [N/m] or [N m/rad]
+    Status set_damping(SpringId id, Real damping);      // [N s/m] or [N m s/rad]
+    Status set_rest(SpringId id, Real rest);            // [m] or [rad]
+    // A kinematic body reaches the pose of its origin at the end of the next step, and stays there.
+    Status set_kinematic_target(BodyId id, const Pose& target);
+    // A kinematic body moves on with the velocity of its origin.
+    Status set_kinematic_velocity(BodyId id, const Twist& velocity);
+    Status follow_schedule(JointId id);  // the described target again
+    Status follow_schedule(BodyId id);   // the described motion again; the body jumps to it
+    // For the next step only; several add up. World axes; the point is in the world, the centre of mass without one.
+    Status apply_force(BodyId id, const Vec3& force);
+    Status apply_force(BodyId id, const Vec3& force, const Vec3& point);
+    Status apply_torque(BodyId id, const Vec3& torque);
+    // At once: the velocity is another one when the function returns.
+    Status apply_impulse(BodyId id, const Vec3& impulse);  // [N s]
+    Status apply_impulse(BodyId id, const Vec3& impulse, const Vec3& point);
+    Status apply_angular_impulse(BodyId id, const Vec3& impulse);  // [N m s]
+    // A joint that is disabled holds nothing. A body that is disabled stays where it is, meets nothing and holds nothing; it goes on
+    // with its velocity when it is enabled. The step that follows allocates.
+    Status set_enabled(JointId id, bool enabled);
+    Status set_enabled(BodyId id, bool enabled);
+    bool enabled(JointId id) const noexcept;
+    bool enabled(BodyId id) const noexcept;
+    // The island of the body. Sleeping is for steps with StepSettings::sleep; its kinetic energy is booked as numerical dissipation.
+    Status wake(BodyId id);
+    Status sleep(BodyId id);
+
     // --- stepping ---
     Status prepare(const StepSettings& settings);  // allocates memory; step() calls it if necessary
     StepReport step(const StepSettings& settings) noexcept;
@@ -59,6 +114,16 @@ public:
     int joint_count() const noexcept;
     int spring_count() const noexcept;
     int row_count() const noexcept;
+    // In the order in which they were added; an invalid id beyond the last.
+    BodyId body_at(int place) const noexcept;
+    JointId joint_at(int place) const noexcept;
+    SpringId spring_at(int place) const noexcept;
+    // Whether it is there: false for stale and invalid ids, true for kWorld.
+    bool contains(BodyId id) const noexcept;
+    bool contains(JointId id) const noexcept;
+    bool contains(SpringId id) const noexcept;
+    bool contains(LoadId id) const noexcept;
+    bool contains(ColliderId id) const noexcept;
     std::optional<BodyId> find_body(std::string_view name) const noexcept;
     std::optional<JointId> find_joint(std::string_view name) const noexcept;
     std::string_view name(BodyId id) const noexcept;
@@ -98,8 +163,8 @@ public:
     bool broken(JointId id)
         const noexcept;  // the same as JointReading::broken, without computing the reading
     std::span<const Real> multipliers(JointId id) const noexcept;  // λ per row [N or N m]
-    // Contact points of the last step, including those with a small positive gap. The vector is a copy of what
-    // contact_points() shows without one.
+    // Contact points of the last step, including those with a small positive gap; also after restore(). The vector is a copy
+    // of what contact_points() shows without one.
     std::vector<ContactReading> contacts() const;
     Real joint_gap() const noexcept;    // largest |φ + Cλ| over all rows that measure length [m]
     Real angular_gap() const noexcept;  // … that measure angle [rad]
@@ -139,7 +204,7 @@ public:
     // What differs between the states at the ends of the last two steps; valid until the next step, restore or edit. After
     // restore(): between the state that was replaced and the new one. Empty after a step that failed.
     std::span<const Event> events() const noexcept;
-    // The same as contacts(), valid as long as events(), ordered by colliders.
+    // The same as contacts(), valid as long as events(), ordered by colliders. Empty after a step that failed.
     std::span<const ContactReading> contact_points() const noexcept;
     // Which pairs of colliders may touch; null: all that groups and joints allow. It is not part of a snapshot.
     void set_contact_filter(ContactFilter filter, void* user = nullptr) noexcept;

@@ -156,7 +156,7 @@ RowEquation row_equation(const StepModel& model, const SchemeWeights& scheme, in
         const JointModel& joint = model.joints[index];
         return row_kind<T>(r) == RowKind::Servo
                    ? servo_row(scheme, joint, row.phi, row.rate, row.drift)
-                   : velocity_row(scheme, joint.target.value(scheme.end_time()), row.rate);
+                   : velocity_row(scheme, joint.target_value(scheme.end_time()), row.rate);
     }
 }
 

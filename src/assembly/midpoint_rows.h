@@ -174,7 +174,7 @@ RowEquation midpoint_equation(const StepModel& model, const SchemeWeights& schem
     } else {
         const JointModel& joint = model.joints[index];
         if (row_kind<T>(r) == RowKind::Velocity)
-            return midpoint_velocity_row(joint.target.value(scheme.end), row.drift);
+            return midpoint_velocity_row(joint.target_value(scheme.end), row.drift);
         const Real share = resolved ? Real(0.5) : Real(1);
         return servo_row(scheme, joint, share * row.phi + (1 - share) * phi_start, row.rate, share);
     }

@@ -111,21 +111,21 @@ inline RowEquation servo_row(const SchemeWeights& s, const JointModel& servo, Re
     if (s.midpoint) {
         // `phi` and `drift` are φ as the row weights it, and the share of the end in it
         const Real l = drift * s.move * k + d, t = s.end - (1 - drift) * s.move;
-        return {1 / (s.h * l), -(k * (phi - servo.target.value(t)) +
-                                 d * (rate - servo.target.rate(s.end - s.move / 2))) /
+        return {1 / (s.h * l), -(k * (phi - servo.target_value(t)) +
+                                 d * (rate - servo.target_rate(s.end - s.move / 2))) /
                                    l};
     }
     if (s.newton) {
         const Real l = s.h * k + d;
         return {
             1 / (s.h * l),
-            -(k * (phi - servo.target.value(s.end)) + d * (rate - servo.target.rate(s.end))) / l};
+            -(k * (phi - servo.target_value(s.end)) + d * (rate - servo.target_rate(s.end))) / l};
     }
     const Real l = s.alpha * (s.h * s.beta * k + d);
     const Real t0 = s.time, t1 = s.time + s.h;
-    const Real target = s.alpha * servo.target.value(t1) + (1 - s.alpha) * servo.target.value(t0);
+    const Real target = s.alpha * servo.target_value(t1) + (1 - s.alpha) * servo.target_value(t0);
     const Real target_rate =
-        s.alpha * servo.target.rate(t1) + (1 - s.alpha) * servo.target.rate(t0);
+        s.alpha * servo.target_rate(t1) + (1 - s.alpha) * servo.target_rate(t0);
     return {1 / (s.h * l), -(k * (phi - target) + d * ((1 - s.alpha) * rate - target_rate) +
                              s.alpha * s.h * (1 - s.beta) * k * drift) /
                                l};

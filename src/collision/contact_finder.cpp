@@ -14,6 +14,11 @@ std::uint64_t body_pair(int a, int b) noexcept
 
 bool is_plane(const Collider& c) noexcept { return kind(c.shape) == ColliderShapeKind::Plane; }
 
+bool can_meet(const Collider& c) noexcept
+{
+    return why_invalid(c.shape).empty() && c.body >= 0 && !c.sensor;
+}
+
 bool takes_part(const BodyState& b) noexcept
 {
     return b.present && b.pose.p.allFinite() && b.pose.q.coeffs().allFinite() &&
@@ -33,9 +38,7 @@ Real plane_speed(const BodyState& plane, const BodyState& other, const Collider&
 
 int ContactFinder::add(Collider collider)
 {
-    const bool meets =
-        why_invalid(collider.shape).empty() && collider.body >= 0 && !collider.sensor;
-    present_.push_back(meets ? 1 : 0);
+    present_.push_back(can_meet(collider) ? 1 : 0);
     colliders_.push_back(std::move(collider));
     return static_cast<int>(colliders_.size()) - 1;
 }
@@ -44,6 +47,27 @@ void ContactFinder::exclude(int body, int other)
 {
     excluded_.push_back(body_pair(body, other));
     excluded_sorted_ = false;
+}
+
+void ContactFinder::replace(int index, Collider collider)
+{
+    present_[index] = can_meet(collider) ? 1 : 0;
+    colliders_[index] = std::move(collider);
+}
+
+void ContactFinder::remove(std::span<const char> gone, std::span<const int> bodies)
+{
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k < colliders_.size(); ++k) {
+        if (gone[k] != 0) continue;
+        if (kept != k) colliders_[kept] = std::move(colliders_[k]);
+        present_[kept] = present_[k];
+        colliders_[kept].body = bodies[colliders_[kept].body];
+        ++kept;
+    }
+    colliders_.resize(kept);
+    present_.resize(kept);
+    clear_excluded();
 }
 
 void ContactFinder::clear() noexcept

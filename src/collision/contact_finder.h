@@ -39,6 +39,12 @@ public:
     void exclude(int body, int other);
     void set_filter(const PairFilter& filter) noexcept { filter_ = filter; }
     void clear() noexcept;
+    // Another collider in the place of one; the same shape rules hold.
+    void replace(int index, Collider collider);
+    // 1 per collider that goes, and per body its new number; the others keep their order. Pairs are no longer excluded.
+    void remove(std::span<const char> gone, std::span<const int> bodies);
+    void clear_excluded() noexcept { excluded_.clear(); }
+    void set_material(int index, int material) noexcept { colliders_[index].material = material; }
 
     std::span<const Collider> colliders() const noexcept { return colliders_; }
 

@@ -12,6 +12,7 @@
 #include "model/builder.h"
 #include "model/kinematic.h"
 #include "model/recovery.h"
+#include "model/removal.h"
 
 namespace taut::contacts {
 namespace {
@@ -83,6 +84,12 @@ Real sticking_friction(const SurfacePair& surface) noexcept
     return surface.static_friction < 0 ? surface.friction : surface.static_friction;
 }
 
+SurfacePair surface_of(const ColliderDef& def) noexcept
+{
+    return {def.friction, def.static_friction, def.rolling_friction, def.spinning_friction,
+            def.restitution};
+}
+
 Status check_surface(const SurfacePair& surface, const std::string& who)
 {
     const Real sticking = sticking_friction(surface);
@@ -102,61 +109,152 @@ Status check_surface(const SurfacePair& surface, const std::string& who)
 
 }  // namespace
 
-Result<int> ContactSet::add(Model& model, const State& state, BodyIndex body,
-                            const ColliderDef& def)
+// Surface and place of a description; the shape is checked where it is made.
+static Status check_collider(const BodyModel& carrier, const std::string& name,
+                             const ColliderDef& def)
 {
-    const BodyModel& carrier = model.bodies[body];
-    const std::string& name = model.body_details[body].name;
     if (carrier.kind == BodyKind::Particle && def.shape != ShapeKind::Sphere)
         return Error{text("collider of '", name, "': a particle carries spheres only")};
-    if (def.shape == ShapeKind::Plane && carrier.dynamic())
+    if (def.shape == ShapeKind::Plane &&
+        (carrier.kind == BodyKind::Rigid || carrier.kind == BodyKind::Particle))
         return Error{text("collider of '", name,
                           "': a plane is infinite; only fixed and kinematic bodies can have one")};
-    const SurfacePair surface{def.friction, def.static_friction, def.rolling_friction,
-                              def.spinning_friction, def.restitution};
-    TAUT_TRY(check_surface(surface, text("collider of '", name, "'")));
-    const Real sticking = sticking_friction(surface);
+    TAUT_TRY(check_surface(surface_of(def), text("collider of '", name, "'")));
     if (!(def.surface_velocity.cwiseAbs().maxCoeff() < kContacts.largest_number))
         return Error{text("collider of '", name, "': its surface velocity must be finite")};
-    if (!def.pose.p.allFinite() || !(def.pose.q.norm() > kContacts.shortest_quaternion))
+    const Real length = def.pose.q.norm();
+    if (!def.pose.p.allFinite() || !(length > kContacts.shortest_quaternion) ||
+        !std::isfinite(length))
         return Error{text("collider of '", name, "': its pose must be finite, with a rotation")};
+    return Done{};
+}
+
+ContactSet::Material ContactSet::material_of(const SurfacePair& surface) noexcept
+{
+    return {surface.friction, sticking_friction(surface), surface.rolling_friction,
+            surface.spinning_friction, surface.restitution};
+}
+
+Result<ContactSet::Surface> ContactSet::make_surface(Model& model, const State& state,
+                                                     BodyIndex body, const ColliderDef& def)
+{
+    const BodyModel& carrier = model.bodies[body];
+    TAUT_TRY(check_collider(carrier, model.body_details[body].name, def));
     auto shape = make_shape(def);
     if (!shape) return shape.error();
 
-    collision::Collider collider;
-    collider.body = body;
-    collider.pose = {def.pose.p - carrier.com, def.pose.q.normalized()};
-    collider.shape = *shape;
-    collider.groups = def.groups;
-    collider.collides_with = def.collides_with;
-    collider.sensor = def.sensor;
-    collider.material = static_cast<int>(materials_.size());
-    materials_.push_back(
-        {def.friction, sticking, def.rolling_friction, def.spinning_friction, def.restitution});
-    constexpr Real kInfinite = std::numeric_limits<Real>::infinity();
-    Real thickness = kInfinite, reach = 0, same_point = kInfinite;
+    Surface out;
+    out.collider.body = body;
+    out.collider.pose = {def.pose.p - carrier.com, def.pose.q.normalized()};
+    out.collider.shape = *shape;
+    out.collider.groups = def.groups;
+    out.collider.collides_with = def.collides_with;
+    out.collider.sensor = def.sensor;
+    out.material = material_of(surface_of(def));
+    out.velocity = out.collider.pose.q * def.surface_velocity;
     // A sensor has no part in the search for contacts, nor in the size of the scene that tolerances go by.
-    if (def.sensor) thickness = std::numeric_limits<Real>::max();
-    if (def.shape != ShapeKind::Plane && !def.sensor) {
-        const collision::Aabb own = collision::box_at(collider.shape, {});
-        thickness = own.half().minCoeff();
-        reach = collider.pose.p.norm() + own.half().norm() + own.centre().norm();
-        collider.margin = kContacts.margin * own.half().norm();
-        same_point = kContacts.same_point * own.half().norm();
-        const BodyPose X = body_pose(state, body);
-        const auto box = collision::box_at(
-            collider.shape,
-            {X.R * collider.pose.q.toRotationMatrix(), X.p + X.R * collider.pose.p});
-        extend(model, body, box.centre() - box.half());
-        extend(model, body, box.centre() + box.half());
+    if (def.sensor) {
+        out.thickness = std::numeric_limits<Real>::max();
+        return out;
     }
-    surface_velocity_.push_back(collider.pose.q * def.surface_velocity);
-    if (!def.sensor && !def.surface_velocity.isZero(0)) model.bodies[body].surface_moves = true;
-    thickness_.push_back(thickness);
-    reach_.push_back(reach);
-    same_point_.push_back(same_point);
+    if (!def.surface_velocity.isZero(0)) model.bodies[body].surface_moves = true;
+    if (def.shape == ShapeKind::Plane) return out;
+    const collision::Aabb own = collision::box_at(out.collider.shape, {});
+    out.thickness = own.half().minCoeff();
+    out.reach = out.collider.pose.p.norm() + own.half().norm() + own.centre().norm();
+    out.collider.margin = kContacts.margin * own.half().norm();
+    out.same_point = kContacts.same_point * own.half().norm();
+    const BodyPose X = body_pose(state, body);
+    const auto box = collision::box_at(
+        out.collider.shape,
+        {X.R * out.collider.pose.q.toRotationMatrix(), X.p + X.R * out.collider.pose.p});
+    extend(model, body, box.centre() - box.half());
+    extend(model, body, box.centre() + box.half());
+    return out;
+}
+
+Result<int> ContactSet::add(Model& model, const State& state, BodyIndex body,
+                            const ColliderDef& def)
+{
+    auto made = make_surface(model, state, body, def);
+    if (!made) return made.error();
+    Surface& surface = *made;
+    surface.collider.material = static_cast<int>(materials_.size());
+    materials_.push_back(surface.material);
+    surface_velocity_.push_back(surface.velocity);
+    thickness_.push_back(surface.thickness);
+    reach_.push_back(surface.reach);
+    same_point_.push_back(surface.same_point);
     ++model.topology;
-    return finder_.add(std::move(collider));
+    return finder_.add(std::move(surface.collider));
+}
+
+Status ContactSet::replace(Model& model, State& state, int index, const ColliderDef& def)
+{
+    const BodyIndex body(finder_.colliders()[index].body);
+    auto made = make_surface(model, state, body, def);
+    if (!made) return made.error();
+    Surface& surface = *made;
+    surface.collider.material = index;
+    materials_[index] = surface.material;
+    surface_velocity_[index] = surface.velocity;
+    thickness_[index] = surface.thickness;
+    reach_[index] = surface.reach;
+    same_point_[index] = surface.same_point;
+    finder_.replace(index, std::move(surface.collider));
+    if (def.sensor)  // a sensor has no contacts
+        std::erase_if(state.contacts, [&](const ContactMemory& contact) {
+            return contact.collider_a == index || contact.collider_b == index;
+        });
+    read_moving_surfaces(model);
+    ++model.topology;
+    forget();
+    return Done{};
+}
+
+void ContactSet::remove(Model& model, State& state, std::span<const char> gone,
+                        std::span<const int> bodies)
+{
+    const std::vector<char> marks(gone.begin(), gone.end());
+    const std::vector<int> now = renumber(marks);
+    erase_marked(materials_, gone);
+    erase_marked(surface_velocity_, gone);
+    erase_marked(thickness_, gone);
+    erase_marked(reach_, gone);
+    erase_marked(same_point_, gone);
+    finder_.remove(gone, bodies);
+    for (std::size_t k = 0; k < materials_.size(); ++k)
+        finder_.set_material(static_cast<int>(k), static_cast<int>(k));
+    std::erase_if(state.contacts, [&](const ContactMemory& contact) {
+        return now[contact.collider_a] < 0 || now[contact.collider_b] < 0;
+    });
+    for (ContactMemory& contact : state.contacts) {
+        contact.collider_a = now[contact.collider_a];
+        contact.collider_b = now[contact.collider_b];
+    }
+    std::erase_if(pairs_,
+                  [&](const PairMaterial& pair) { return now[pair.a] < 0 || now[pair.b] < 0; });
+    for (PairMaterial& pair : pairs_) pair.a = now[pair.a], pair.b = now[pair.b];
+    read_moving_surfaces(model);
+    forget();
+}
+
+void ContactSet::read_moving_surfaces(Model& model) const noexcept
+{
+    for (BodyModel& body : model.bodies) body.surface_moves = false;
+    for (std::size_t k = 0; k < surface_velocity_.size(); ++k)
+        if (!surface_velocity_[k].isZero(0) && !finder_.colliders()[k].sensor)
+            model.bodies[finder_.colliders()[k].body].surface_moves = true;
+}
+
+void ContactSet::exclude_joined(const Model& model)
+{
+    finder_.clear_excluded();
+    for (int j = 0; j < model.rows.joints; ++j) {
+        const std::span<const BodyIndex> bodies = model.rows.bodies(model.rows.groups[j]);
+        for (std::size_t s = 0; s < bodies.size(); ++s)
+            for (std::size_t t = s + 1; t < bodies.size(); ++t) exclude(bodies[s], bodies[t]);
+    }
 }
 
 bool ContactSet::empty() const noexcept
@@ -193,9 +291,7 @@ Status ContactSet::set_pair(int a, int b, const SurfacePair* surface)
         return Done{};
     }
     TAUT_TRY(check_surface(*surface, "surface of a pair"));
-    const Material material{surface->friction, sticking_friction(*surface),
-                            surface->rolling_friction, surface->spinning_friction,
-                            surface->restitution};
+    const Material material = material_of(*surface);
     if (known)
         place->material = material;
     else
@@ -254,11 +350,12 @@ void ContactSet::read_bodies(const Model& model, const State& state, const Searc
         body.pose = {state.p[b], state.q[b]};
         body.velocity = {state.v[b], state.w[b]};
         body.movable = model.bodies[b].dynamic();
-        body.present = !state.division.is_frozen(b) && is_in_range(body);
+        const bool meets = !state.division.is_frozen(b) && !model.bodies[b].disabled;
+        body.present = meets && is_in_range(body);
         if (!body.movable || scope.is_active(b)) continue;
         body = interpolate_motion({scope.before->p[b], scope.before->q[b]}, body.pose, scope);
         body.movable = false;  // those that are not active do not meet each other
-        body.present = !state.division.is_frozen(b);
+        body.present = meets;
     }
 }
 
@@ -498,6 +595,8 @@ ContactMemory ContactSet::memory_of(std::size_t k, const StepRows& rows, const S
     memory.collider_b = contact.collider_b;
     memory.feature = contact.feature;
     memory.p_b = contact.p_b;
+    memory.normal = contact.normal;
+    memory.gap = contact.gap;
     const Real sign = bodies[1] == contact.body_a ? 1 : -1;
     memory.force = sign * in_world(rows.contacts.items[k].axes(poses_of(state, bodies)),
                                    &state.lambda[group.first_row]);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -46,12 +47,18 @@ struct SearchScope {
 class ContactSet {
 public:
     Result<int> add(Model& model, const State& state, BodyIndex body, const ColliderDef& def);
+    // Another description in the place of a collider.
+    Status replace(Model& model, State& state, int index, const ColliderDef& def);
+    // 1 per collider that goes, and per body its new index. To be followed by exclude_joined().
+    void remove(Model& model, State& state, std::span<const char> gone,
+                std::span<const int> bodies);
     // Whether nothing can have contacts; there may be sensors.
     bool empty() const noexcept;
-    std::span<const collision::Collider> colliders() const noexcept { return finder_.colliders(); }
 
     // These bodies do not collide, because they share a joint.
     void exclude(BodyIndex a, BodyIndex b) { finder_.exclude(a, b); }
+    // Exactly the bodies that share a joint of the model.
+    void exclude_joined(const Model& model);
     // Pairs that it does not accept have no contacts.
     void set_filter(const collision::PairFilter& filter) noexcept { finder_.set_filter(filter); }
     // The surface of one pair of colliders in place of what theirs combine to; null: theirs again.
@@ -91,8 +98,10 @@ public:
         now_.clear();
         placed_.clear();
         resistance_of_.clear();
+        bodies_are_of_search_ = false;
     }
 
+    std::span<const collision::Collider> colliders() const noexcept { return finder_.colliders(); }
     std::span<const collision::ContactPoint> contacts() const noexcept { return now_; }
 
 private:
@@ -104,6 +113,18 @@ private:
         int a, b;  // a < b
         Material material;
     };
+    // What the set keeps of a collider, besides the shape in it.
+    struct Surface {
+        collision::Collider collider;
+        Material material{};
+        Vec3 velocity = Vec3::Zero();
+        Real thickness = std::numeric_limits<Real>::infinity(), reach = 0;
+        Real same_point = std::numeric_limits<Real>::infinity();
+    };
+    Result<Surface> make_surface(Model& model, const State& state, BodyIndex body,
+                                 const ColliderDef& def);
+    void read_moving_surfaces(Model& model) const noexcept;
+    static Material material_of(const SurfacePair& surface) noexcept;
     // Friction and restitution of a pair: geometric means, and the larger restitution.
     Material material_of(const collision::ContactPoint& contact) const noexcept;
     void read_bodies(const Model& model, const State& state, const SearchScope& scope);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/apply_commands.h"
 #include "model/kinematic.h"
 
 namespace taut::islands {
@@ -173,10 +174,12 @@ int find_islands(const StepModel& model, const State& state, std::vector<int>& i
     for (std::size_t b = 0; b < parent.size(); ++b)
         parent[b] = model.bodies[b].dynamic() ? static_cast<int>(b) : -1;
     for (std::size_t k = 0; k < model.rows.groups.size(); ++k) {
-        const bool broken = !model.rows.is_contact(static_cast<int>(k)) && state.broken[k] != 0;
-        if (!broken) connect(parent, model.rows.bodies(model.rows.groups[k]));
+        const int group = static_cast<int>(k);
+        if (model.rows.is_contact(group) || joint_acts(model, state, group))
+            connect(parent, model.rows.bodies(model.rows.groups[k]));
     }
-    for (const SpringModel& spring : model.springs) connect(parent, spring.bodies);
+    for (const SpringModel& spring : model.springs)
+        if (spring_acts(model, spring)) connect(parent, spring.bodies);
 
     // roots come first, so that numbers can take the place of parents on the way
     for (int& p : parent)
@@ -191,20 +194,56 @@ int find_islands(const StepModel& model, const State& state, std::vector<int>& i
 void carry_over(const Model& model, State& state, const std::vector<int>& island_of, int islands)
 {
     state.division = CarryOver(model, state, island_of, islands).run();
-    // the state's own memory is idle from now on
-    StepMemory& own = state.last_step;
-    own.forget();
-    own.ledger = own.joints_open = own.recovery_blocked = own.kinetic_scale = 0;
-    own.power = own.power_before = {};
-    own.scheme = {};
+    forget_all(state.last_step);  // it is idle from now on
+}
+
+void forget_all(StepMemory& memory) noexcept
+{
+    memory.forget();
+    memory.ledger = memory.joints_open = memory.recovery_blocked = memory.kinetic_scale = 0;
+    memory.power = memory.power_before = {};
+    memory.scheme = {};
+}
+
+static std::vector<int> all_in_one(const Model& model, std::size_t bodies)
+{
+    std::vector<int> one(model.bodies.size(), -1);
+    for (std::size_t b = 0; b < bodies; ++b)
+        if (model.bodies[b].dynamic()) one[b] = 0;
+    return one;
+}
+
+void divide_as_one(const Model& model, State& state, std::size_t bodies)
+{
+    if (!state.division.islands.empty()) return;
+    const std::vector<int> one = all_in_one(model, bodies);
+    if (std::find(one.begin(), one.end(), 0) != one.end())
+        carry_over(model, state, one, 1);
+    else
+        forget_all(state.last_step);
+}
+
+void drop_empty_islands(Division& division)
+{
+    std::vector<int> now(division.islands.size(), -1);
+    for (const int island : division.island_of)
+        if (island >= 0) now[island] = 0;
+    int count = 0;
+    for (std::size_t i = 0; i < now.size(); ++i) {
+        if (now[i] < 0) continue;
+        division.islands[count] = division.islands[i];
+        now[i] = count++;
+    }
+    division.islands.resize(count);
+    for (int& island : division.island_of)
+        if (island >= 0) island = now[island];
+    if (count == 0) division.island_of.clear();
 }
 
 void merge_all(const Model& model, State& state)
 {
     if (state.division.islands.empty()) return;
-    std::vector<int> one(model.bodies.size());
-    for (std::size_t b = 0; b < one.size(); ++b) one[b] = model.bodies[b].dynamic() ? 0 : -1;
-    carry_over(model, state, one, 1);
+    carry_over(model, state, all_in_one(model, model.bodies.size()), 1);
     const IslandMemory m = state.division.islands[0];
     state.division = {};
     // Work, dissipation and ledger remain those of the state: both are sums over all islands, and the ledger is opened anew, because

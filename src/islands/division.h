@@ -25,6 +25,14 @@ int find_islands(const StepModel& model, const State& state, std::vector<int>& i
 // by mass and open ledgers of their own.
 void carry_over(const Model& model, State& state, const std::vector<int>& island_of, int islands);
 
+// Where a world that is stepped as one gets a body, or loses one for a time: what it remembers becomes that of an island of its
+// first bodies; nobody has it where none of them moves.
+void divide_as_one(const Model& model, State& state, std::size_t bodies);
+// All but work and dissipation since time 0.
+void forget_all(StepMemory& memory) noexcept;
+// After bodies were removed: islands of none are no more.
+void drop_empty_islands(Division& division);
+
 // All in one: the numbers of the state itself are valid again, and its division is empty.
 void merge_all(const Model& model, State& state);
 

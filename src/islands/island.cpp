@@ -127,6 +127,7 @@ void Island::assemble(const StepModel& world, const IslandParts& parts,
     }
     rows.load_joints(model);
     for (const int group : parts.contact_groups) add_contact(world, group, local);
+    commands_ = world.model.commands;
     parts_ = parts;
     number_groups(parts);
 }
@@ -137,6 +138,68 @@ void Island::refresh(const StepModel& world, const IslandParts& parts)
         model.body_details[k].extent = world.body_details[parts.bodies[k]].extent;
     rows.read_size(model);
     number_groups(parts);
+    if (commands_ == world.model.commands) return;
+    for (const int j : parts.joints) load_joint(world, j);
+    for (const int k : parts.springs) load_spring(world, k);
+    for (const BodyIndex b : parts.bodies) load_motion(world, b);
+    commands_ = world.model.commands;
+}
+
+bool Island::renumber(const Renumbering& now)
+{
+    bool whole = true;
+    const auto move = [&](auto& index, const std::vector<int>& to) {
+        index = std::decay_t<decltype(index)>(to[index]);
+        whole = whole && index >= 0;
+    };
+    for (BodyIndex& b : parts_.bodies) move(b, now.bodies);
+    for (int& j : parts_.joints) move(j, now.joints);
+    for (int& k : parts_.springs) move(k, now.springs);
+    for (int& k : parts_.loads) move(k, now.loads);
+    for (auto& [type, a, b] : parts_.contacts) {
+        move(a, now.bodies);
+        move(b, now.bodies);
+    }
+    return whole;
+}
+
+bool Island::load_joint(const Model& world, int of_world) noexcept
+{
+    const int local = local_joint(of_world);
+    if (local < 0) return false;
+    JointModel& to = model.joints[local];
+    const JointModel& from = world.joints[of_world];
+    to.commanded = from.commanded;
+    to.command = from.command;
+    to.max_force = from.max_force;
+    to.stiffness = from.stiffness;
+    to.damping = from.damping;
+    visit_joint(world, world.rows.groups[of_world], [&](const auto& item) {
+        using T = std::decay_t<decltype(item)>;
+        model.pool<T>().items[model.rows.groups[local].slot] = item;
+    });
+    return true;
+}
+
+bool Island::load_spring(const Model& world, int of_world) noexcept
+{
+    const auto at = std::lower_bound(parts_.springs.begin(), parts_.springs.end(), of_world);
+    if (at == parts_.springs.end() || *at != of_world) return false;
+    SpringModel& to = model.springs[at - parts_.springs.begin()];
+    const SpringModel& from = world.springs[of_world];
+    to.stiffness = from.stiffness;
+    to.damping = from.damping;
+    to.rest = from.rest;
+    return true;
+}
+
+bool Island::load_motion(const Model& world, BodyIndex of_world) noexcept
+{
+    const BodyIndex local = local_body(of_world);
+    if (local == kNoBody) return false;
+    model.body_details[local].commanded = world.body_details[of_world].commanded;
+    model.body_details[local].knots = world.body_details[of_world].knots;
+    return true;
 }
 
 void Island::number_groups(const IslandParts& parts)

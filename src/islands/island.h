@@ -7,6 +7,7 @@
 #include <array>
 #include <vector>
 
+#include "model/removal.h"
 #include "stepper/step.h"
 
 namespace taut::islands {
@@ -34,6 +35,13 @@ public:
 
     // Parts of the same layout, whose contacts may be elsewhere in the world's table; bodies may have other colliders.
     void refresh(const StepModel& world, const IslandParts& parts);
+
+    // Other indices of the same parts; false: one of them is gone.
+    bool renumber(const Renumbering& now);
+    // Numbers that a command changed, of what is in the island; false: it is not.
+    bool load_joint(const Model& world, int of_world) noexcept;
+    bool load_spring(const Model& world, int of_world) noexcept;
+    bool load_motion(const Model& world, BodyIndex of_world) noexcept;
 
     // The world's state as that of the island, with contacts as they are now. Allocates while it grows.
     void gather(const StepModel& world, const State& from, const IslandMemory& memory);
@@ -72,7 +80,8 @@ private:
     void for_each_memory(const StepModel& world, Copy&& copy) const noexcept;
 
     IslandParts parts_;
-    std::vector<int> group_of_;  // per group of the island: the group of the world
+    std::vector<int> group_of_;   // per group of the island: the group of the world
+    std::uint64_t commands_ = 0;  // Model::commands of the world, when all numbers were loaded
 };
 
 }  // namespace taut::islands

@@ -9,6 +9,7 @@
 #include "islands/island_settings.h"
 #include "islands/report_sum.h"
 #include "islands/rest.h"
+#include "model/apply_commands.h"
 #include "model/kinematic.h"
 #include "model/springs.h"
 #include "stepper/classical/classical.h"
@@ -47,6 +48,7 @@ bool is_one_mechanism(const StepModel& model, const State& state) noexcept
 {
     const auto is_dynamic = [](const BodyModel& body) { return body.dynamic(); };
     return state.division.islands.empty() && count_broken(model, state) == 0 &&
+           !model.model.any_disabled &&
            std::all_of(model.bodies.begin() + 1, model.bodies.end(), is_dynamic);
 }
 
@@ -78,16 +80,18 @@ void Islands::collect_parts(const StepModel& model, const State& state)
             IslandParts& parts = enter(bodies);
             parts.contacts.push_back({group.type, bodies[0], bodies[1]});
             parts.contact_groups.push_back(index);
-        } else if (state.broken[k] != 0) {
+        } else if (!joint_acts(model, state, index)) {
             broken_joints_.push_back(index);
         } else {
             enter(bodies).joints.push_back(index);
         }
     }
     for (std::size_t k = 0; k < model.springs.size(); ++k)
-        enter(model.springs[k].bodies).springs.push_back(static_cast<int>(k));
+        if (spring_acts(model, model.springs[k]))
+            enter(model.springs[k].bodies).springs.push_back(static_cast<int>(k));
     for (std::size_t k = 0; k < model.loads.size(); ++k)
-        parts_[island_of_[model.loads[k].body]].loads.push_back(static_cast<int>(k));
+        if (const int island = island_of_[model.loads[k].body]; island >= 0)
+            parts_[island].loads.push_back(static_cast<int>(k));
     for (IslandParts& parts : parts_) {
         std::sort(parts.bodies.begin(), parts.bodies.end());
         parts.bodies.erase(std::unique(parts.bodies.begin(), parts.bodies.end()),
@@ -201,6 +205,61 @@ void Islands::prepare(const StepModel& model, State& state, const StepSettings& 
         stepper::prepare(model, state, settings, whole_);
     else
         prepare_islands(model, state, settings, active);
+}
+
+// --- what changes from outside ---
+
+template <class Stays>
+void Islands::keep(Stays&& stays)
+{
+    for (auto& island : islands_)
+        if (island && !stays(*island)) spare_.push_back(std::move(island));
+    std::erase(islands_, nullptr);
+    by_size_.clear();
+    jobs_.clear();
+    awake_.clear();
+    forget();
+}
+
+void Islands::renumber(const Renumbering& now)
+{
+    keep([&](Island& island) { return island.renumber(now); });
+}
+
+void Islands::drop(BodyIndex body)
+{
+    keep([&](const Island& island) { return island.local_body(body) == kNoBody; });
+}
+
+// The island that has it: where the state says, or any other after a step that renumbered them.
+template <class Load>
+void Islands::load_where(const State& state, std::span<const BodyIndex> bodies, Load&& load)
+{
+    for (const BodyIndex b : bodies) {
+        const int island = state.division.find(b);
+        const bool exists = island >= 0 && island < static_cast<int>(islands_.size());
+        if (exists && islands_[island] && load(*islands_[island])) return;
+    }
+    for (const auto& island : islands_)
+        if (island && load(*island)) return;
+}
+
+void Islands::load_joint(const Model& model, const State& state, int joint) noexcept
+{
+    load_where(state, model.rows.bodies(model.rows.groups[joint]),
+               [&](Island& island) { return island.load_joint(model, joint); });
+}
+
+void Islands::load_spring(const Model& model, const State& state, int spring) noexcept
+{
+    load_where(state, model.springs[spring].bodies,
+               [&](Island& island) { return island.load_spring(model, spring); });
+}
+
+void Islands::load_motion(const Model& model, BodyIndex body) noexcept
+{
+    for (const auto& island : islands_)
+        if (island) island->load_motion(model, body);
 }
 
 // --- stepping ---

@@ -32,6 +32,15 @@ public:
     {
         return !(make_key(model, state, settings) == divided_for_);
     }
+    // Things were removed: islands that have lost something are assembled anew, the others keep their layouts.
+    void renumber(const Renumbering& now);
+    // What the layouts of islands with this body rest on was changed: they are assembled anew.
+    void drop(BodyIndex body);
+    // A command changed these numbers of the model: islands have copies of them. A kinematic body may be in several.
+    void load_joint(const Model& model, const State& state, int joint) noexcept;
+    void load_spring(const Model& model, const State& state, int spring) noexcept;
+    void load_motion(const Model& model, BodyIndex body) noexcept;
+
     // Those that the last step solved, ascending.
     std::span<const int> stepped() const noexcept { return awake_; }
     // Of such a one; bodies are those of the world.
@@ -66,6 +75,10 @@ private:
         bool operator==(const Key&) const = default;
     };
 
+    template <class Stays>
+    void keep(Stays&& stays);
+    template <class Load>
+    void load_where(const State& state, std::span<const BodyIndex> bodies, Load&& load);
     static Key make_key(const StepModel& model, const State& state,
                         const StepSettings& settings) noexcept;
     void divide(const StepModel& model, State& state, const Key& key);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "islands/island_settings.h"
+#include "model/kinematic.h"
 
 namespace taut::islands {
 namespace {
@@ -45,6 +46,14 @@ bool is_on_moving_surface(const StepRows& rows) noexcept
                        [](const Contact& contact) { return contact.surface_moves; });
 }
 
+// When it wakes there is no past to look back on.
+void forget_motion(IslandMemory& memory) noexcept
+{
+    memory.h = 0;
+    memory.ledger_invalid = 1;
+    memory.power = {};
+}
+
 }  // namespace
 
 bool schedules_change(const Model& model, Real time, Real dt) noexcept
@@ -52,10 +61,16 @@ bool schedules_change(const Model& model, Real time, Real dt) noexcept
     for (const LoadModel& load : model.loads)
         if (changes(load.scale, time, time + dt)) return true;
     for (const JointModel& joint : model.joints)
-        if (changes(joint.target, time, time + dt)) return true;
+        if (!joint.commanded && changes(joint.target, time, time + dt)) return true;
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
         if (model.bodies[b].kind != BodyKind::Kinematic) continue;
-        const Motion& motion = model.body_details[b].motion;
+        const BodyDetails& body = model.body_details[b];
+        if (body.commanded) {
+            const Pose now = prescribed_pose(body, time), then = prescribed_pose(body, time + dt);
+            if (now.p != then.p || now.q.coeffs() != then.q.coeffs()) return true;
+            continue;
+        }
+        const Motion& motion = body.motion;
         if (changes(motion.angle, time, time + dt)) return true;
         for (const Schedule& shift : motion.shift)
             if (changes(shift, time, time + dt)) return true;
@@ -71,6 +86,26 @@ void update_rest(const Island& island, const State& before, Real dt, IslandMemor
     if (memory.still >= kRest.time) memory.asleep = 1;
 }
 
+Real put_to_sleep(const Model& model, State& state, int island) noexcept
+{
+    Real kinetic = 0;
+    for (const BodyIndex b : BodyRange(model.bodies.size())) {
+        if (state.division.find(b) != island) continue;
+        kinetic += model.bodies[b].mass / 2 *
+                   speed_squared(model.bodies[b], state.q[b], state.v[b], state.w[b]);
+        state.v[b].setZero();
+        state.w[b].setZero();
+        state.spin_up[b].setZero();
+    }
+    IslandMemory& memory = state.division.islands[island];
+    memory.asleep = 1;
+    memory.still = kRest.time;
+    forget_motion(memory);
+    memory.dissipation.numerical += kinetic;
+    state.last_step.dissipation.numerical += kinetic;
+    return kinetic;
+}
+
 Real put_to_sleep(const Island& island, State& world, IslandMemory& memory) noexcept
 {
     Real kinetic = 0;
@@ -84,9 +119,7 @@ Real put_to_sleep(const Island& island, State& world, IslandMemory& memory) noex
         world.w[b].setZero();
         world.spin_up[b].setZero();
     }
-    memory.h = 0;  // when it wakes there is no past to look back on
-    memory.ledger_invalid = 1;
-    memory.power = {};
+    forget_motion(memory);
     return kinetic;
 }
 

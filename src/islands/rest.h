@@ -20,4 +20,7 @@ void update_rest(const Island& island, const State& before, Real dt, IslandMemor
 // Sets its velocities to zero; returns the kinetic energy that was in them [J].
 Real put_to_sleep(const Island& island, State& world, IslandMemory& memory) noexcept;
 
+// By command: an island of the world's division sleeps from now on. What kinetic energy it had is booked as numerical dissipation.
+Real put_to_sleep(const Model& model, State& state, int island) noexcept;
+
 }  // namespace taut::islands

@@ -62,11 +62,8 @@ Status check_body(const Model& model, const BodyDef& def)
             text(who(def), ": a particle is its own centre of mass; the offset must be zero")};
     if (def.kind == BodyKind::Kinematic) {
         const Motion& m = def.motion;
-        for (const Schedule& s : m.shift)
-            if (!s.valid())
-                return Error{text(who(def), ": schedule must be finite with ascending times")};
-        if (!m.angle.valid())
-            return Error{text(who(def), ": schedule must be finite with ascending times")};
+        for (const Schedule& s : m.shift) TAUT_TRY(check_schedule(who(def), s));
+        TAUT_TRY(check_schedule(who(def), m.angle));
         if (!m.axis.allFinite() || m.axis.norm() < kDescription.least_length)
             return Error{text(who(def), ": axis of its motion must have a length")};
     }
@@ -93,6 +90,17 @@ void set_inertia(const Mat3& given, BodyModel& body)
 
 }  // namespace
 
+Status check_schedule(const std::string& me, const Schedule& schedule)
+{
+    if (schedule.valid()) return Done{};
+    if (schedule.kind() == Schedule::Kind::Sine &&
+        !(std::abs(schedule.frequency()) <= kDescription.largest_frequency))
+        return Error{text(me, ": frequency of its schedule is ", schedule.frequency(),
+                          " Hz; allowed is up to ", kDescription.largest_frequency, " Hz")};
+    return Error{text(me, ": the times of its schedule must ascend, and all its numbers be below ",
+                      kDescription.largest_scheduled, " in size")};
+}
+
 Result<BodyIndex> add_body(Model& model, State& state, const BodyDef& def)
 {
     TAUT_TRY(check_body(model, def));
@@ -109,6 +117,10 @@ Result<BodyIndex> add_body(Model& model, State& state, const BodyDef& def)
     const Vec3 p = at.p + at.q * body.com;
     const BodyIndex index = static_cast<BodyIndex>(model.bodies.size());
     if (!def.name.empty()) model.body_names.emplace(def.name, index);
+    if (def.kind == BodyKind::Kinematic) {
+        details.motion_command = static_cast<int>(state.commands.motions.size());
+        state.commands.motions.emplace_back();
+    }
     append_body(state, p, at.q, body.dynamic() ? def.velocity.linear : Vec3(Vec3::Zero()),
                 def.kind == BodyKind::Rigid ? def.velocity.angular : Vec3(Vec3::Zero()));
     model.bodies.push_back(body);
@@ -119,18 +131,36 @@ Result<BodyIndex> add_body(Model& model, State& state, const BodyDef& def)
     return index;
 }
 
+Status set_mass(Model& model, BodyIndex b, Real mass, const Mat3& inertia)
+{
+    BodyModel& body = model.bodies[b];
+    BodyDef def;
+    def.name = model.body_details[b].name;
+    def.inertia = inertia;
+    if (!(mass > 0 && std::isfinite(mass)))
+        return Error{text(who(def), ": mass is ", mass, " kg; it must be above zero and finite")};
+    if (body.kind == BodyKind::Rigid) {
+        TAUT_TRY(check_inertia(def));
+        body.spin_axis.setZero();
+        set_inertia(inertia, body);
+    }
+    body.mass = mass;
+    ++model.topology;
+    return Done{};
+}
+
 Result<int> add_load(Model& model, const LoadDef& def)
 {
     const std::string me = def.name.empty() ? "load" : text("load '", def.name, "'");
     const BodyIndex b = index_of(def.body);
-    if (b <= 0 || b >= static_cast<int>(model.bodies.size()))
+    if (!def.body.valid() || b >= static_cast<int>(model.bodies.size()))
         return Error{text(me, ": acts on no body of this world")};
     const BodyModel& body = model.bodies[b];
     const std::string& name = model.body_details[b].name;
     if (!body.dynamic()) return Error{text(me, ": body '", name, "' cannot be moved by forces")};
-    if (!def.force.allFinite() || !def.torque.allFinite() || !def.point.allFinite() ||
-        !def.scale.valid())
-        return Error{text(me, ": force, torque, point and schedule must be finite")};
+    if (!def.force.allFinite() || !def.torque.allFinite() || !def.point.allFinite())
+        return Error{text(me, ": force, torque and point must be finite")};
+    TAUT_TRY(check_schedule(me, def.scale));
     if (body.kind == BodyKind::Particle && (!def.torque.isZero() || !def.point.isZero()))
         return Error{text(me, ": '", name, "' is a particle: force at its centre only, no torque")};
 

@@ -1,6 +1,7 @@
 #include "model/energy.h"
 
 #include "math/turn.h"
+#include "model/apply_commands.h"
 #include "model/springs.h"
 
 namespace taut::model {
@@ -22,6 +23,7 @@ Real spring_energy(const Model& model, const State& state, const Pool<T>& pool) 
     Real sum = 0;
     for (std::size_t k = 0; k < pool.items.size(); ++k) {
         const SpringModel& spring = model.springs[pool.groups[k]];
+        if (!spring_acts(model, spring)) continue;
         const Real stretch = spring_force(state, pool.items[k], spring).phi - spring.rest;
         sum += spring.stiffness * stretch * stretch / 2;
     }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/apply_commands.h"
+
 namespace taut::model {
 
 Real row_gap(const RowTable& table, const State& state, const ConstraintRows& joint, int row,
@@ -14,13 +16,13 @@ Real row_gap(const RowTable& table, const State& state, const ConstraintRows& jo
 }
 
 template <class T>
-static void widen_by_pool(const Pool<T>& pool, const RowTable& table, const State& state,
-                          Gaps& gaps) noexcept
+static void widen_by_pool(const Model& model, const Pool<T>& pool, const RowTable& table,
+                          const State& state, Gaps& gaps) noexcept
 {
     for (std::size_t k = 0; k < pool.items.size(); ++k) {
         const int index = pool.groups[k];
         const ConstraintRows& group = table.groups[index];
-        if (!table.is_contact(index) && state.broken[index] != 0) continue;
+        if (!table.is_contact(index) && !joint_acts(model, state, index)) continue;
         const auto now = evaluate(state, group, pool.bodies[k], pool.items[k]);
         widen<T>(table, state, group, now.rows, gaps);
     }
@@ -30,7 +32,7 @@ Gaps read_joint_gaps(const Model& model, const State& state) noexcept
 {
     Gaps gaps;
     for_each_joint_type([&](auto tag) {
-        widen_by_pool(model.pool<typename decltype(tag)::type>(), model.rows, state, gaps);
+        widen_by_pool(model, model.pool<typename decltype(tag)::type>(), model.rows, state, gaps);
     });
     return gaps;
 }
@@ -38,8 +40,8 @@ Gaps read_joint_gaps(const Model& model, const State& state) noexcept
 Gaps read_gaps(const Model& model, const StepRows& rows, const State& state) noexcept
 {
     Gaps gaps = read_joint_gaps(model, state);
-    widen_by_pool(rows.contacts, rows.table, state, gaps);
-    widen_by_pool(rows.resistances, rows.table, state, gaps);
+    widen_by_pool(model, rows.contacts, rows.table, state, gaps);
+    widen_by_pool(model, rows.resistances, rows.table, state, gaps);
     return gaps;
 }
 

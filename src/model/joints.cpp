@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "core/text.h"
+#include "model/apply_commands.h"
 #include "model/builder.h"
 #include "model/thresholds.h"
 
@@ -10,7 +11,7 @@ namespace {
 
 bool body_exists(const Model& model, BodyId id)
 {
-    return id.index >= -1 && id.index + 1 < static_cast<int>(model.bodies.size());
+    return id == kWorld || (id.valid() && id.index + 1 < static_cast<int>(model.bodies.size()));
 }
 
 // A joint frame given in the world or in the body's own axes, from the centre of mass.
@@ -38,7 +39,9 @@ Status check_bodies(const Model& model, const std::string& me, std::span<const B
     bool moves = false;
     for (std::size_t s = 0; s < bodies.size(); ++s) {
         if (!body_exists(model, bodies[s]))
-            return Error{text(me, ": body number ", s + 1, " is none of this world's")};
+            return Error{text(me, ": body number ", s + 1,
+                              " is none of this world's; allowed are its bodies, and kWorld for "
+                              "the ground")};
         for (std::size_t t = 0; t < s; ++t)
             if (bodies[s] == bodies[t])
                 return Error{text(me, ": connects '", model.body_details[bodies[s].index + 1].name,
@@ -189,8 +192,7 @@ Result<Draft<T>> make_draft(const Model& model, const State& state, const std::s
     TAUT_TRY(check_bodies(model, me, std::span(def.bodies).first(T::kBodies)));
     for (int k = 0; k < T::kFrames; ++k) TAUT_TRY(check_frame(me, def.frames[k]));
     TAUT_TRY(check_strength<T>(me, def));
-    if (!def.target.valid())
-        return Error{text(me, ": its schedule must be finite with ascending times")};
+    TAUT_TRY(check_schedule(me, def.target));
 
     Draft<T> draft;
     T& item = draft.item;
@@ -215,6 +217,7 @@ Result<Draft<T>> make_draft(const Model& model, const State& state, const std::s
     joint.max_force = def.max_force;
     joint.break_force = def.break_force;
     joint.break_torque = def.break_torque;
+    joint.described = {def.max_force, command_parameters(item)};
     if constexpr (T::kKind == RowKind::Servo) {
         joint.stiffness = item.stiffness;
         joint.damping = item.damping;
@@ -266,6 +269,7 @@ Result<int> add_typed(Model& model, State& state, const JointDef& def)
     }
     state.memory.insert(state.memory.end(), draft.memory.begin(), draft.memory.end());
     state.broken.push_back(0);
+    state.commands.joints.emplace_back();
     return index;
 }
 
@@ -314,8 +318,9 @@ Result<int> add_spring(Model& model, State& state, const SpringDef& def)
         return Error{text(me, ": stiffness and damping must be finite and not negative")};
     if (!std::isfinite(def.rest)) return Error{text(me, ": rest length or angle must be finite")};
 
-    SpringModel spring{def.name,      def.kind,    0,        {},
-                       def.stiffness, def.damping, def.rest, model.memories};
+    SpringModel spring{def.name, def.kind,       0,
+                       {},       def.stiffness,  def.damping,
+                       def.rest, model.memories, {def.stiffness, def.damping, def.rest}};
     std::array<BodyFrame, 2> frames;
     Poses<2> X;
     for (int s = 0; s < 2; ++s) {
@@ -343,6 +348,7 @@ Result<int> add_spring(Model& model, State& state, const SpringDef& def)
         model.memories += TwistAngle::kMemory;
     }
     model.springs.push_back(spring);
+    state.commands.springs.emplace_back();
     ++model.topology;
     return index;
 }

@@ -8,6 +8,9 @@ namespace taut::model {
 // Pose of the body's origin that its motion prescribes.
 Pose prescribed_pose(const BodyDetails& body, Real time) noexcept;
 
+// By which rotation vector a commanded body turns between two times [rad]; less than half a turn a step.
+Vec3 commanded_turn(const BodyDetails& body, Real from, Real to) noexcept;
+
 // Puts a kinematic body where its motion prescribes at a time; bodies of other kinds stay where they are. `at` has the
 // arrays p and q: a State or its History.
 template <class Poses>

@@ -14,6 +14,7 @@
 
 #include "constraints/constraint_types.h"
 #include "core/name_map.h"
+#include "model/commands.h"
 #include "model/row_table.h"
 
 namespace taut::model {
@@ -25,6 +26,7 @@ struct BodyModel {
     // the spin axis ŝ.
     bool axial = false;
     bool surface_moves = false;  // one of its colliders is a belt
+    bool disabled = false;  // by command: no force moves it, it meets nothing and holds nothing
     Real mass = 0;
     Mat3 inertia = Mat3::Zero();  // about the centre of mass, body axes
     Vec3 spin_axis =
@@ -34,10 +36,14 @@ struct BodyModel {
     Mat3 inverse_inertia = Mat3::Zero();
     Vec3 com = Vec3::Zero();  // from the body's origin to its centre of mass, body axes
 
-    bool dynamic() const noexcept { return kind == BodyKind::Rigid || kind == BodyKind::Particle; }
+    bool dynamic() const noexcept
+    {
+        return (kind == BodyKind::Rigid || kind == BodyKind::Particle) && !disabled;
+    }
     int freedoms() const noexcept
     {
-        return kind == BodyKind::Rigid ? 6 : kind == BodyKind::Particle ? 3 : 0;
+        if (!dynamic()) return 0;
+        return kind == BodyKind::Rigid ? 6 : 3;
     }
 };
 static_assert(sizeof(BodyModel) == 232, "inner loops walk over these");
@@ -51,6 +57,9 @@ struct BodyDetails {
     Motion motion;
     Extent
         extent{};  // of the body, its colliders and, if it can move, its joints, as they were added
+    int motion_command = -1;  // kinematic bodies: index into Commands::motions
+    bool commanded = false;   // it follows `knots`, not its motion
+    MotionKnots knots{};
 };
 
 // What a joint has besides its rows (RowTable) and its geometry (Pool): inner loops do not touch it.
@@ -63,6 +72,17 @@ struct JointModel {
     Real break_force = std::numeric_limits<Real>::infinity();  // infinite: it never breaks
     Real break_torque = std::numeric_limits<Real>::infinity();
 
+    // What was commanded takes the place of what was described: `target`, and the numbers in `described`.
+    bool commanded = false;  // `command` is the target
+    Real command = 0;
+    bool disabled = false;
+    struct Described {
+        Real max_force = std::numeric_limits<Real>::infinity();
+        std::array<Real, 2> parameters{};  // of CommandParameters
+    } described;
+
+    Real target_value(Real time) const noexcept { return commanded ? command : target.value(time); }
+    Real target_rate(Real time) const noexcept { return commanded ? 0 : target.rate(time); }
     bool breakable() const noexcept
     {
         return std::isfinite(break_force) || std::isfinite(break_torque);
@@ -110,6 +130,12 @@ constexpr int type_index() noexcept
     return found;
 }
 
+struct SpringNumbers {
+    Real stiffness = 0;
+    Real damping = 0;
+    Real rest = 0;
+};
+
 // A spring-damper: a one-row constraint in the stiffness formulation.
 struct SpringModel {
     std::string name;
@@ -119,7 +145,8 @@ struct SpringModel {
     Real stiffness = 0;
     Real damping = 0;
     Real rest = 0;
-    int first_memory = 0;  // torsional springs remember their angle
+    int first_memory = 0;       // torsional springs remember their angle
+    SpringNumbers described{};  // before any command
 };
 
 struct LoadModel {
@@ -139,7 +166,9 @@ struct Model {
     std::vector<JointModel> joints;
     RowTable rows;  // of the joints
     JointPools<ConstraintTypes>::type pools;
-    bool breakable = false;  // some joint can break
+    bool breakable = false;      // some joint can break
+    bool any_disabled = false;   // some joint or body is
+    std::uint64_t commands = 0;  // grows with every command that changes a number here
     std::vector<SpringModel> springs;
     Pool<Rod> linear_springs;  // geometry of the springs; `groups` indexes Model::springs
     Pool<TwistAngle> torsional_springs;

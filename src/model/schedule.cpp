@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "model/thresholds.h"
+
 namespace taut {
 namespace {
 
@@ -83,12 +85,13 @@ Real Schedule::acceleration(Real t) const noexcept
 
 bool Schedule::valid() const noexcept
 {
+    const auto fits = [](Real x) { return std::abs(x) < model::kDescription.largest_scheduled; };
     for (std::size_t k = 0; k < keys_.size(); ++k) {
-        if (!std::isfinite(keys_[k].time) || !std::isfinite(keys_[k].value)) return false;
+        if (!fits(keys_[k].time) || !fits(keys_[k].value)) return false;
         if (k > 0 && !(keys_[k - 1].time < keys_[k].time)) return false;
     }
-    return std::isfinite(mean_) && std::isfinite(amplitude_) && std::isfinite(frequency_) &&
-           std::isfinite(phase_);
+    return fits(mean_) && fits(amplitude_) && fits(phase_) &&
+           std::abs(frequency_) <= model::kDescription.largest_frequency;
 }
 
 }  // namespace taut

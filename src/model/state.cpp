@@ -10,6 +10,7 @@ void append_body(State& state, const Vec3& p, const Quat& q, const Vec3& v, cons
     state.w.push_back(w);
     state.spin_up.emplace_back(Vec3::Zero());
     state.wrench.emplace_back();
+    state.commands.bodies.emplace_back();
     state.history.p.push_back(p);
     state.history.q.push_back(q);
     state.history.v.push_back(v);

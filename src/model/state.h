@@ -11,6 +11,7 @@
 
 #include "core/namespaces.h"
 #include "model/body_index.h"
+#include "model/commands.h"
 
 namespace taut::model {
 
@@ -151,6 +152,9 @@ struct ContactMemory {
     Vec3 p_b = Vec3::Zero();  // where it is on body b, body axes [m]
     Vec3 force = Vec3::Zero();
     Vec3 torque = Vec3::Zero();  // of rolling and spinning resistance, on body a [N m]
+    // for readings: from b to a in the world, and the gap before the step [m]
+    Vec3 normal = Vec3::Zero();
+    Real gap = 0;
 };
 
 // What one island passes on where the world is divided into several. The state's own StepMemory is then idle but for
@@ -222,6 +226,7 @@ struct State {
     StepMemory last_step;
     History history;
     Division division;
+    Commands commands;  // from outside: steps read what they make of the Model
 };
 
 // Calls visit(array...) for every array with an entry per body, of one state or of several side by side.

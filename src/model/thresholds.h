@@ -16,6 +16,10 @@ struct DescriptionThresholds {
     Real least_length = 1e-12;     // [-] or [m]: a shorter vector has no direction
     Real torque_rounding = 1e-12;  // [m] arm of a row about a particle: below it there is none
     Real least_size = 1e-9;        // [m] a smaller mechanism is measured against one metre
+    // Numbers of schedules, in their units: squares and products of a step fit into a double.
+    Real largest_scheduled = 1e100;
+    // [Hz] of a sine: above it the phase has no digit left after a second
+    Real largest_frequency = 1e15;
 };
 inline constexpr DescriptionThresholds kDescription;
 

@@ -49,14 +49,14 @@ std::string join(const Names& names)
 std::vector<std::string> body_names(const World& world)
 {
     std::vector<std::string> names;
-    for (int i = 0; i < world.body_count(); ++i) names.emplace_back(world.name(BodyId{i}));
+    for (int i = 0; i < world.body_count(); ++i) names.emplace_back(world.name(world.body_at(i)));
     return names;
 }
 
 std::vector<std::string> joint_names(const World& world)
 {
     std::vector<std::string> names;
-    for (int i = 0; i < world.joint_count(); ++i) names.emplace_back(world.name(JointId{i}));
+    for (int i = 0; i < world.joint_count(); ++i) names.emplace_back(world.name(world.joint_at(i)));
     return names;
 }
 
@@ -243,12 +243,12 @@ std::vector<ColumnInfo> column_list(const World& world, int most)
     };
     add("", kWorldFields);
     for (int i = 0; i < std::min(world.body_count(), most); ++i) {
-        const std::string prefix = "body." + std::string(world.name(BodyId{i})) + ".";
+        const std::string prefix = "body." + std::string(world.name(world.body_at(i))) + ".";
         add(prefix, kBodyFields);
         add(prefix, kBodyContactFields);
     }
     for (int i = 0; i < std::min(world.joint_count(), most); ++i)
-        add("joint." + std::string(world.name(JointId{i})) + ".", kJointFields);
+        add("joint." + std::string(world.name(world.joint_at(i))) + ".", kJointFields);
     return list;
 }
 
@@ -269,14 +269,14 @@ std::vector<std::string> usual_columns(const World& world)
     constexpr int kFew = 20;
     if (world.body_count() <= kFew)
         for (int i = 0; i < world.body_count(); ++i) {
-            if (world.kind(BodyId{i}) == BodyKind::Fixed) continue;
-            const std::string body = "body." + std::string(world.name(BodyId{i})) + ".";
+            if (world.kind(world.body_at(i)) == BodyKind::Fixed) continue;
+            const std::string body = "body." + std::string(world.name(world.body_at(i))) + ".";
             for (const char* field : {"x", "y", "z", "qw", "qx", "qy", "qz"})
                 names.push_back(body + field);
         }
     if (world.joint_count() <= kFew)
         for (int i = 0; i < world.joint_count(); ++i) {
-            const std::string joint = "joint." + std::string(world.name(JointId{i})) + ".";
+            const std::string joint = "joint." + std::string(world.name(world.joint_at(i))) + ".";
             for (const char* field : {"force", "torque"}) names.push_back(joint + field);
         }
     return names;

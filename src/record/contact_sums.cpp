@@ -41,7 +41,7 @@ ContactSum sum_contacts(const World& world, BodyId body, BodyId other)
 int broken_joints(const World& world) noexcept
 {
     int count = 0;
-    for (int i = 0; i < world.joint_count(); ++i) count += world.broken(JointId{i}) ? 1 : 0;
+    for (int i = 0; i < world.joint_count(); ++i) count += world.broken(world.joint_at(i)) ? 1 : 0;
     return count;
 }
 

@@ -20,7 +20,7 @@ constexpr Real kRest = 1e-6;
 Real energy_of_rest(const World& world) noexcept
 {
     Real mass = 0;
-    for (int i = 0; i < world.body_count(); ++i) mass += world.mass(BodyId{i});
+    for (int i = 0; i < world.body_count(); ++i) mass += world.mass(world.body_at(i));
     return kRest * mass * world.gravity().norm() * world.size();
 }
 
@@ -73,7 +73,8 @@ RunMonitor::RunMonitor(const World& world, const StepSettings& settings,
       kinetic_late_(kNaN)
 {
     rounding_scale_ = largest_term(start_, world.work());
-    for (int i = 0; i < world.joint_count(); ++i) broken_.push_back(world.broken(JointId{i}));
+    for (int i = 0; i < world.joint_count(); ++i)
+        broken_.push_back(world.broken(world.joint_at(i)));
 }
 
 void RunMonitor::observe(const World& world, const StepReport& report) noexcept

@@ -1,6 +1,7 @@
 #include "scene/physics_check.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -16,6 +17,7 @@ constexpr Real kMassRatio = 1e6;   // across one joint
 constexpr Real kLargeBody = 100;   // [m]: probably 100 mm
 constexpr Real kOpenJoint = 1e-6;  // gap at time 0 over the size of the scene
 constexpr Real kOpenAngle = 1e-6;  // [rad]
+constexpr Real kFarAnchor = 10;    // from the origin of a body over its reach
 
 std::string body_label(const DraftBody& body) { return "body " + quote(body.def.name); }
 
@@ -174,6 +176,47 @@ void check_connections(const SceneDraft& draft, Problems& problems)
                              body_label(draft.bodies[i]) + " is not connected to anything");
 }
 
+// How far its shapes reach from the origin of a body; 0: it has none, or a plane.
+Real reach(const DraftBody& body)
+{
+    Real most = 0;
+    for (const Shape& shape : body.shapes) {
+        if (shape.kind == Shape::Kind::Plane) return 0;
+        Real own = extent(shape);
+        for (const Vec3& point : shape.points) own = std::max(own, point.norm());
+        most = std::max(most, shape.pose.p.norm() + own);
+    }
+    return most;
+}
+
+// Points that are held together, or at a distance: of other types they may be anywhere on the axis, or do not count.
+bool has_anchors(const JointDef& joint)
+{
+    constexpr std::array kTypes = {"ball", "hinge", "universal", "weld", "rod", "rope"};
+    return std::any_of(kTypes.begin(), kTypes.end(),
+                       [&](const char* type) { return joint.type == type; });
+}
+
+// A point in the coordinates of something else is usually far off.
+void check_anchors(const SceneDraft& draft, const World& world, const DraftJoint& joint, JointId id,
+                   Problems& problems)
+{
+    if (!has_anchors(joint.def)) return;
+    for (int side = 0; side < 2; ++side) {
+        const DraftBody* body = draft.body(joint.def.bodies[static_cast<std::size_t>(side)]);
+        if (!body || !moves(*body)) continue;
+        const Real far = world.frame(id, side).p.norm(), own = reach(*body);
+        if (own > 0 && far > kFarAnchor * own)
+            problems.warning(joint.where, "joint " + quote(joint.def.name) + " holds " +
+                                              body_label(*body) + " at a point " +
+                                              to_short_text(far) +
+                                              " m from its origin; its shapes "
+                                              "reach " +
+                                              to_short_text(own) +
+                                              " m. Are the coordinates those of another body?");
+    }
+}
+
 // Meshes and height fields collide with convex shapes and planes, but not with each other.
 void check_surfaces(const SceneDraft& draft, Problems& problems)
 {
@@ -276,6 +319,7 @@ void check_start(const SceneDraft& draft, const World& world, const std::vector<
         const DraftJoint& joint = draft.joints[i];
         if (joint.type->family == JointFamily::Motor || joint.type->family == JointFamily::Servo)
             continue;
+        check_anchors(draft, world, joint, joints[i], problems);
         const JointReading reading = world.joint(joints[i]);
         if (reading.gap > kOpenJoint * size)
             problems.warning(joint.where,

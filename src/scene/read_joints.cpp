@@ -20,6 +20,13 @@ std::vector<std::string> drivable_types()
     return names;
 }
 
+// Whether body 1 can turn about n or slide along it, as far as the rows of the type say: limits act where it can.
+bool leaves_free(std::string_view type, std::string_view limits)
+{
+    const bool turns = type != "prismatic", slides = type != "hinge" && type != "planar";
+    return limits == "angle_limits" ? turns : slides;
+}
+
 class JointReader {
 public:
     JointReader(const Node::Entry& entry, SceneDraft& draft, Problems& problems)
@@ -125,6 +132,15 @@ private:
             problems_.error(entry->where, label_ + " is of type " + quote(joint_.def.type) +
                                               " and cannot have " + key +
                                               "; allowed: " + listed(drivable_types()));
+            return;
+        }
+        if (!leaves_free(joint_.def.type, key)) {
+            const bool angle = std::string_view(key) == "angle_limits";
+            problems_.error(entry->where, label_ + " is of type " + quote(joint_.def.type) +
+                                              (angle ? ", which does not turn about its axis: "
+                                                     : ", which does not slide along its axis: ") +
+                                              key + " would do nothing; allowed is " +
+                                              (angle ? "slide_limits" : "angle_limits"));
             return;
         }
         const std::vector<Real> bounds = numbers(node_, key);

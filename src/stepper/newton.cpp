@@ -31,19 +31,25 @@ void set_non_dynamic_body(const StepModel& model, const State& state, BodyIndex 
                           const Attempt& attempt, State& next) noexcept
 {
     if (!place_non_dynamic_body(model, state, b, attempt, next)) return;
-    const Real t = attempt.time + attempt.h;
-    const Motion& motion = model.body_details[b].motion;
-    const Real angle = motion.angle.value(t), now = motion.angle.value(attempt.time);
-    Vec3 from = state.p[b];
-    Real turned = now;
+    const Real t = attempt.time + attempt.h, before = attempt.time - state.last_step.h;
+    const BodyDetails& body = model.body_details[b];
     // second order at the end of the step: the difference quotient of bdf2
     const Attempt quotient =
         attempt.uses_history() ? bdf2_attempt(state, attempt.h) : euler_attempt(state, attempt.h);
-    if (quotient.uses_history()) {
-        from += quotient.a * (state.p[b] - state.history.p[b]);
-        turned += quotient.a * (now - motion.angle.value(attempt.time - state.last_step.h));
-    }
+    Vec3 from = state.p[b];
+    if (quotient.uses_history()) from += quotient.a * (state.p[b] - state.history.p[b]);
     next.v[b] = (next.p[b] - from) / quotient.h_bar;
+    if (body.commanded) {
+        Vec3 turn = commanded_turn(body, attempt.time, t);
+        if (quotient.uses_history())
+            turn -= quotient.a * commanded_turn(body, before, attempt.time);
+        next.w[b] = turn / quotient.h_bar;
+        return;
+    }
+    const Motion& motion = body.motion;
+    const Real angle = motion.angle.value(t), now = motion.angle.value(attempt.time);
+    Real turned = now;
+    if (quotient.uses_history()) turned += quotient.a * (now - motion.angle.value(before));
     next.w[b] = motion.axis * ((angle - turned) / quotient.h_bar);
 }
 

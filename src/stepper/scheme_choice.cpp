@@ -29,6 +29,22 @@ bool any_motor(const StepModel& model) noexcept
                        [](const ConstraintRows& group) { return group.kind == RowKind::Velocity; });
 }
 
+// Whether a kinematic body moves by command: its velocity may be another one in every step, and the midpoint scheme would
+// answer a jump with velocities that alternate about the mean.
+bool any_commanded_motion(const StepModel& model) noexcept
+{
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+        if (model.bodies[b].kind != BodyKind::Kinematic) continue;
+        const BodyDetails& body = model.body_details[b];
+        const MotionKnots& knots = body.knots;
+        const auto same = [](const MotionKnot& one, const MotionKnot& other) {
+            return one.p == other.p && one.q.coeffs() == other.q.coeffs();
+        };
+        if (body.commanded && !(same(knots[0], knots[1]) && same(knots[1], knots[2]))) return true;
+    }
+    return false;
+}
+
 // Calls visit(body, p) for every body of every joint, p the point of the joint on it from its centre of mass.
 template <class Visit>
 void for_each_joint_point(const StepModel& model, Visit&& visit)
@@ -147,7 +163,8 @@ bool takes_midpoint(const StepModel& model, const State& state, const StepSettin
         if (settings.stabilisation != Stabilisation::Tension) return false;
         if (memory.midpoint == 0 && !first) return false;
     }
-    if (state.last_step.joints_open != 0 || any_strong_damping(model, h) || any_motor(model))
+    if (state.last_step.joints_open != 0 || any_strong_damping(model, h) || any_motor(model) ||
+        any_commanded_motion(model))
         return false;
     const Real turn = fastest_turn(model, state) * h;
     const bool entering = memory.midpoint_steps == 0;

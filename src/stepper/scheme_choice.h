@@ -1,7 +1,7 @@
 // Which formula a guarded step takes.
 //
-//     midpoint  where the step resolves the tension modes of the island: it keeps energy and momentum. Not with motors, which
-//               prescribe a velocity, nor with elastic joints that are damped within a step
+//     midpoint  where the step resolves the tension modes of the island: it keeps energy and momentum. Not with motors and
+//               kinematic bodies that are commanded, which prescribe a velocity, nor with elastic joints that are damped within a step
 //     bdf2      while contacts, limits or ropes carry force: it remembers velocities only, adams remembers forces as well, and
 //               a force that ends would be felt for one step more; and for a second after a step had to be cut
 //     adams     elsewhere

@@ -81,8 +81,9 @@ Json body_json(const World& world, BodyId id)
 Json bodies_json(const Scene& scene)
 {
     Json list = Json::array();
-    for (int i = -1; i < scene.world.body_count(); ++i)
-        list.push_back(body_json(scene.world, BodyId{i}));
+    list.push_back(body_json(scene.world, kWorld));
+    for (int i = 0; i < scene.world.body_count(); ++i)
+        list.push_back(body_json(scene.world, scene.world.body_at(i)));
     for (const auto& [body, shape] : scene.shapes)
         list[place_of(body)]["shapes"].push_back(shape_json(shape));
     return list;
@@ -155,7 +156,7 @@ std::vector<std::string> usual_plots(const World& world)
 {
     std::vector<std::string> plots = {"energy.total", "energy.kinetic", "gap.max"};
     for (int i = 0; i < world.joint_count(); ++i) {
-        const std::string name(world.name(JointId{i}));
+        const std::string name(world.name(world.joint_at(i)));
         if (name.empty()) continue;
         plots.push_back("joint." + name + ".force");
         break;

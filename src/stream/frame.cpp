@@ -123,10 +123,11 @@ std::span<const std::byte> FrameEncoder::encode(const Moment& moment, const Fram
           plots_.size()})
         out.put(static_cast<std::uint32_t>(count));
 
-    for (int i = 0; i < bodies; ++i) out.put_pose(world.pose(BodyId{i - 1}));
+    out.put_pose(world.pose(kWorld));
+    for (int i = 1; i < bodies; ++i) out.put_pose(world.pose(world.body_at(i - 1)));
     const Vec3 nothing = Vec3::Constant(std::numeric_limits<Real>::quiet_NaN());
     for (int i = 0; i < joints; ++i) {
-        const JointReading joint = world.joint(JointId{i});
+        const JointReading joint = world.joint(world.joint_at(i));
         out.put_vector(joint.broken ? nothing : joint.force);
         out.put_vector(joint.broken ? nothing : joint.torque);
     }

@@ -46,7 +46,7 @@ DivergenceMonitor::DivergenceMonitor(const World& world)
 {
     // a thousandth of the work needed to lift all bodies by the size of the scene
     Real mass = 0;
-    for (int i = 0; i < world.body_count(); ++i) mass += world.mass(BodyId{i});
+    for (int i = 0; i < world.body_count(); ++i) mass += world.mass(world.body_at(i));
     energy_floor_ = 1e-3 * mass * std::max(world.gravity().norm(), Real(1)) * size_of(world);
 }
 

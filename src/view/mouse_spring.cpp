@@ -28,9 +28,9 @@ Real connected_mass(const World& world, BodyId body)
     for (bool grew = true; grew;) {
         grew = false;
         for (int j = 0; j < world.joint_count(); ++j) {
-            if (world.broken(JointId{j})) continue;
+            if (world.broken(world.joint_at(j))) continue;
             bool any = false;
-            const auto bodies = world.bodies(JointId{j});
+            const auto bodies = world.bodies(world.joint_at(j));
             for (const BodyId b : bodies) any |= b.valid() && seen[b.index] != 0;
             for (const BodyId b : bodies)
                 if (any && b.valid() && seen[b.index] == 0 && moves(world.kind(b)))
@@ -38,7 +38,7 @@ Real connected_mass(const World& world, BodyId body)
         }
     }
     Real mass = 0;
-    for (int i = 0; i < world.body_count(); ++i) mass += seen[i] ? world.mass(BodyId{i}) : 0;
+    for (int i = 0; i < world.body_count(); ++i) mass += seen[i] ? world.mass(world.body_at(i)) : 0;
     return mass;
 }
 
@@ -51,9 +51,9 @@ Real effective_mass(const World& world, BodyId body)
     if (!(g > 1e-3)) return all;
     Real carried = 0;
     for (int j = 0; j < world.joint_count(); ++j) {
-        const auto bodies = world.bodies(JointId{j});
+        const auto bodies = world.bodies(world.joint_at(j));
         if (std::find(bodies.begin(), bodies.end(), body) == bodies.end()) continue;
-        carried = std::max(carried, world.joint(JointId{j}).force.norm() / g);
+        carried = std::max(carried, world.joint(world.joint_at(j)).force.norm() / g);
     }
     return std::clamp(std::isfinite(carried) ? carried : all, own, std::max(own, all));
 }

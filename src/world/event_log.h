@@ -12,33 +12,44 @@
 #include <taut/report.h>
 
 #include "contacts/contact_set.h"
+#include "world/id_table.h"
 #include "world/queries.h"
 
 namespace taut::world {
 
 // Colliders and their bodies.
 struct TouchingPair {
+    int place_a = 0, place_b = 0;  // of the colliders
     ColliderId collider_a, collider_b;
     BodyId a, b;
     int first_point = 0, point_count = 0;
 };
 
-// What is so in a state, each list in the order of ids.
+// A joint or body.
+template <class IdType>
+struct Observed {
+    int place = 0;
+    IdType id;
+};
+
+// What is so in a state, each list in the order of places. Ids outlive what they stand for.
 struct Observation {
     std::vector<TouchingPair> contacts, sensors;
-    std::vector<JointId> broken, at_limit;
-    std::vector<BodyId> asleep;
+    std::vector<Observed<JointId>> broken, at_limit;
+    std::vector<Observed<BodyId>> asleep;
 
     void clear() noexcept;
 };
 
 class EventLog {
 public:
-    // `contacts` outlives it.
-    explicit EventLog(const ContactSet& contacts) noexcept : contacts_(contacts) {}
+    // Both outlive it.
+    EventLog(const ContactSet& contacts, const IdTables& ids) noexcept
+        : contacts_(contacts), ids_(ids)
+    {}
 
-    // The points of the contacts that `found` and the state have; `dt` is the length of the step [s].
-    void read_contacts(const State& state, std::span<const collision::ContactPoint> found, Real dt);
+    // The points of the contacts that the state remembers.
+    void read_contacts(const State& state);
     // Lists what differs from the last call. `queries` must be up to date where there are sensors.
     void observe(const Model& model, const State& state, const Queries& queries);
     // Nothing happened, as in a step that was refused.
@@ -47,6 +58,10 @@ public:
         events_.clear();
         points_.clear();
     }
+    // Items were removed: per place the new one, −1 where the item is gone. What they took part in ends with the next
+    // observation, under the ids that they had.
+    void renumber(const std::vector<int>& bodies, const std::vector<int>& joints,
+                  const std::vector<int>& colliders);
 
     std::span<const Event> events() const noexcept { return events_; }
     std::span<const ContactReading> points() const noexcept { return points_; }
@@ -64,8 +79,9 @@ private:
     static bool accept(const void* log, int a, int b) noexcept;
     BodyId body_of(int collider) const noexcept
     {
-        return id_of(BodyIndex(contacts_.colliders()[collider].body));
+        return ids_.of_body(BodyIndex(contacts_.colliders()[collider].body));
     }
+    TouchingPair pair_of(int collider_a, int collider_b) const noexcept;
     void observe_contacts(const State& state);
     void observe_sensors(const Model& model, const Queries& queries);
     void observe_joints(const Model& model, const State& state);
@@ -73,11 +89,14 @@ private:
     void compare_all();
     void compare_pairs(std::span<const TouchingPair> before, std::span<const TouchingPair> now,
                        EventType begin);
+    void append_removed(EventType first, EventType last);
 
     const ContactSet& contacts_;
+    const IdTables& ids_;
     std::vector<Event> events_;
     std::vector<ContactReading> points_;
     Observation last_, now_;
+    std::vector<Event> removed_;  // ends of what was removed since the last observation
     ContactFilter filter_ = nullptr;
     void* user_ = nullptr;
 };

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/text.h"
+#include "model/apply_commands.h"
 
 namespace taut::world {
 namespace {
@@ -215,8 +216,10 @@ std::array<Aspect, 6> print_joint(const Model& model, int index) noexcept
         using T = std::decay_t<decltype(item)>;
         identity.add("type", T::kName);
         frames.add_frames(item);
+        T described = item;  // before any command
+        set_parameters(joint.described.parameters, described);
         for (const auto& field : T::fields())
-            parameters.add(FieldName(field.name), item.*(field.member));
+            parameters.add(FieldName(field.name), described.*(field.member));
     });
     frames.add_bodies(model.rows.bodies(rows));
     for (int r = 0; r < rows.rows; ++r) {
@@ -227,7 +230,7 @@ std::array<Aspect, 6> print_joint(const Model& model, int index) noexcept
         own.add("damping_time", row.damping_time);
         softness.add("softness", own.value());
     }
-    strength.add("max_force", joint.max_force);
+    strength.add("max_force", joint.described.max_force);
     strength.add("break_force", joint.break_force);
     strength.add("break_torque", joint.break_torque);
     target.add("target", joint.target);
@@ -246,9 +249,9 @@ std::array<Aspect, 3> print_spring(const Model& model, const SpringModel& spring
         frames.add_frames(model.linear_springs.items[spring.slot]);
     else
         frames.add_frames(model.torsional_springs.items[spring.slot]);
-    numbers.add("stiffness", spring.stiffness);
-    numbers.add("damping", spring.damping);
-    numbers.add("rest", spring.rest);
+    numbers.add("stiffness", spring.described.stiffness);
+    numbers.add("damping", spring.described.damping);
+    numbers.add("rest", spring.described.rest);
     return out;
 }
 
@@ -283,7 +286,6 @@ std::string_view item_name(const Model& model, std::size_t section, std::size_t 
 ColliderPrint collider_print(BodyIndex body, const ColliderDef& def) noexcept
 {
     Aspect place, shape, surface, groups;
-    place.add("body", body);
     place.add("p", def.pose.p);
     place.add("q", def.pose.q.coeffs());
     shape.add("shape", name_of(def.shape));
@@ -312,7 +314,7 @@ ColliderPrint collider_print(BodyIndex body, const ColliderDef& def) noexcept
     groups.add("groups", std::uint64_t(def.groups));
     groups.add("collides_with", std::uint64_t(def.collides_with));
     if (def.sensor) groups.add("sensor", 1);
-    return {place.value(), shape.value(), surface.value(), groups.value()};
+    return {{place.value(), shape.value(), surface.value(), groups.value()}, body};
 }
 
 std::uint64_t surface_print(const SurfacePair& surface) noexcept
@@ -326,23 +328,29 @@ std::uint64_t surface_print(const SurfacePair& surface) noexcept
     return out.value();
 }
 
-void PairPrints::set(int a, int b, std::uint64_t print, std::vector<ColliderPrint>& colliders)
+void PairPrints::set(int a, int b, std::uint64_t surface)
 {
     if (a > b) std::swap(a, b);
-    const auto same = std::find_if(pairs_.begin(), pairs_.end(), [&](const PairPrint& pair) {
-        return pair.a == a && pair.b == b;
-    });
-    std::uint64_t& surface = colliders[static_cast<std::size_t>(b)][2];
-    if (same != pairs_.end()) {
-        surface -= same->part;
-        pairs_.erase(same);
+    std::erase_if(pairs_, [&](const PairPrint& pair) { return pair.a == a && pair.b == b; });
+    if (surface != 0) pairs_.push_back({a, b, surface});
+}
+
+void PairPrints::renumber(const std::vector<int>& now)
+{
+    std::erase_if(pairs_,
+                  [&](const PairPrint& pair) { return now[pair.a] < 0 || now[pair.b] < 0; });
+    for (PairPrint& pair : pairs_) pair.a = now[pair.a], pair.b = now[pair.b];
+}
+
+std::vector<ColliderPrint> PairPrints::add_to(std::vector<ColliderPrint> colliders) const
+{
+    for (const PairPrint& pair : pairs_) {
+        Aspect part;
+        part.add("with", pair.a);
+        part.add("surface", pair.surface);
+        colliders[static_cast<std::size_t>(pair.b)].aspects[2] += part.value();
     }
-    if (print == 0) return;
-    Aspect pair;
-    pair.add("with", a);
-    pair.add("surface", print);
-    pairs_.push_back({a, b, pair.value()});
-    surface += pair.value();
+    return colliders;
 }
 
 Fingerprint fingerprint(const Model& model, const std::vector<ColliderPrint>& colliders)
@@ -364,8 +372,12 @@ Fingerprint fingerprint(const Model& model, const std::vector<ColliderPrint>& co
     collect.begin_section(3, model.loads.size());
     for (const LoadModel& load : model.loads) collect.add_item(print_load(load));
     collect.begin_section(4, colliders.size());
-    for (const ColliderPrint& print : colliders)
-        for (const std::uint64_t aspect : print) collect.add_aspect(aspect);
+    for (const ColliderPrint& print : colliders) {
+        Aspect body;
+        body.add("body", print.body);
+        collect.add_aspect(print.aspects[0] + body.value());
+        for (std::size_t a = 1; a < print.aspects.size(); ++a) collect.add_aspect(print.aspects[a]);
+    }
     return out;
 }
 

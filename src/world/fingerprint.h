@@ -35,7 +35,10 @@ inline constexpr std::array<FingerprintSection, 5> kFingerprintSections = {{
 }};
 // clang-format on
 
-using ColliderPrint = std::array<std::uint64_t, 4>;  // one per aspect
+struct ColliderPrint {
+    std::array<std::uint64_t, 4> aspects{};  // without the body, whose index may change
+    BodyIndex body;
+};
 ColliderPrint collider_print(BodyIndex body, const ColliderDef& def) noexcept;
 
 std::uint64_t surface_print(const SurfacePair& surface) noexcept;
@@ -44,12 +47,16 @@ std::uint64_t surface_print(const SurfacePair& surface) noexcept;
 class PairPrints {
 public:
     // 0: the pair has no surface of its own.
-    void set(int a, int b, std::uint64_t print, std::vector<ColliderPrint>& colliders);
+    void set(int a, int b, std::uint64_t surface);
+    // Per collider its new index; −1: it is gone, and so are the surfaces of its pairs.
+    void renumber(const std::vector<int>& now);
+    // The prints of colliders with those of their pairs.
+    std::vector<ColliderPrint> add_to(std::vector<ColliderPrint> colliders) const;
 
 private:
     struct PairPrint {
-        int a, b;
-        std::uint64_t part;
+        int a, b;  // a < b
+        std::uint64_t surface;
     };
     std::vector<PairPrint> pairs_;
 };

@@ -8,7 +8,6 @@
 #include "contacts/contact_settings.h"
 #include "contacts/make_shape.h"
 #include "core/text.h"
-#include "world/item_ids.h"
 
 namespace taut {
 
@@ -94,10 +93,11 @@ void Queries::update(const Model& model, const State& state,
         const BodyIndex b(c.body);
         Placed& placed = placed_[i];
         placed = {{}, c.body, c.groups, model.bodies[b].kind, c.sensor, false};
-        const bool in_range =
+        const bool takes_part =
+            !model.bodies[b].disabled &&
             state.p[b].cwiseAbs().maxCoeff() < contacts::kContacts.largest_number &&
             state.q[b].coeffs().allFinite();
-        if (!in_range) continue;
+        if (!takes_part) continue;
         placed.present = true;
         placed.X =
             collision::to_transform({state.p[b], state.q[b]}) * collision::to_transform(c.pose);
@@ -128,7 +128,7 @@ CastHit Queries::hit_of(int collider, const Vec3& point, const Vec3& normal, Rea
                         const Vec3& way) const noexcept
 {
     return {id_of(BodyIndex(placed_[collider].body)),
-            collider_id(collider),
+            ColliderId{collider},
             point,
             normal,
             fraction * way.norm(),
@@ -231,7 +231,7 @@ std::size_t Queries::overlap(const QueryShape& shape, const Pose& pose, const Qu
             --at;
         }
         if (at < out.size())
-            out[at] = {id_of(BodyIndex(placed_[collider].body)), collider_id(collider)};
+            out[at] = {id_of(BodyIndex(placed_[collider].body)), ColliderId{collider}};
     };
     Real within = 0;
     for (const int plane : planes_) visit(plane, within);
@@ -270,7 +270,7 @@ std::optional<NearestHit> Queries::nearest(const collision::ColliderShape& shape
                      (gap.distance == best->distance && collider > best->collider.index)))
             return;
         best = NearestHit{id_of(BodyIndex(placed_[collider].body)),
-                          collider_id(collider),
+                          ColliderId{collider},
                           gap.on_b,
                           gap.on_a,
                           gap.normal,

@@ -25,6 +25,7 @@ struct QueryShape::Impl {
 
 namespace world {
 
+// Ids that come in and go out are numbers of the model: bodies by id_of(), colliders by their place. World translates.
 class Queries {
 public:
     // Bodies or colliders have changed.

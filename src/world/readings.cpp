@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "constraints/parts/twist.h"
+#include "model/apply_commands.h"
 #include "model/gaps.h"
 #include "model/springs.h"
 #include "world/world_settings.h"
@@ -77,7 +78,7 @@ JointReading read_joint(const Model& model, const State& state, int index, Axes 
         const Evaluated<T> now = evaluate(state, joint, bodies, item);
         read_coordinates(state, joint, bodies, item, now.X, out);
         Gaps gaps;
-        if (state.broken[index] == 0) widen<T>(model.rows, state, joint, now.rows, gaps);
+        if (joint_acts(model, state, index)) widen<T>(model.rows, state, joint, now.rows, gaps);
         out.broken = state.broken[index] != 0;
         for (int r = joint.first_row; r < joint.first_row + joint.rows; ++r) {
             out.loaded = out.loaded || state.lambda[r] != 0;
@@ -123,20 +124,27 @@ JointFrame spring_frame(const Model& model, int spring, int side) noexcept
     return from_origin(model, of.bodies[side], frame);
 }
 
+void reread_joint(const Model& model, State& state, int index) noexcept
+{
+    const ConstraintRows& joint = model.rows.groups[index];
+    visit_joint(model, joint, [&](const auto& item) {
+        using T = std::decay_t<decltype(item)>;
+        if constexpr (T::kMemory > 0)
+            refresh_memory(state, item, model.pool<T>().bodies[joint.slot],
+                           &state.memory[joint.first_memory]);
+        if (!joint_acts(model, state, index)) return;
+        const Evaluated<T> now = evaluate(state, joint, model.rows.bodies(joint), item);
+        for (int r = 0; r < T::kRows; ++r)
+            state.stretch[joint.first_row + r] = loaded_stretch(joint.law, now.rows.phi[r]);
+    });
+}
+
 void reread_joints(const Model& model, State& state, BodyIndex moved) noexcept
 {
-    for (const ConstraintRows& joint : model.rows.groups) {
-        const std::span<const BodyIndex> bodies = model.rows.bodies(joint);
+    for (int j = 0; j < model.rows.joints; ++j) {
+        const std::span<const BodyIndex> bodies = model.rows.bodies(model.rows.groups[j]);
         if (std::find(bodies.begin(), bodies.end(), moved) == bodies.end()) continue;
-        visit_joint(model, joint, [&](const auto& item) {
-            using T = std::decay_t<decltype(item)>;
-            if constexpr (T::kMemory > 0)
-                refresh_memory(state, item, model.pool<T>().bodies[joint.slot],
-                               &state.memory[joint.first_memory]);
-            const Evaluated<T> now = evaluate(state, joint, bodies, item);
-            for (int r = 0; r < T::kRows; ++r)
-                state.stretch[joint.first_row + r] = loaded_stretch(joint.law, now.rows.phi[r]);
-        });
+        reread_joint(model, state, j);
     }
     const Pool<TwistAngle>& springs = model.torsional_springs;
     for (std::size_t k = 0; k < springs.items.size(); ++k) {

@@ -40,8 +40,18 @@ std::uint64_t hash_state(const Model& model, const State& state) noexcept
     for (const int island : state.division.island_of) hash.add_value(Real(island));
     for (const IslandMemory& memory : state.division.islands)
         for_each_island_number(memory, 0, add);
-    for (const ContactMemory& c : state.contacts)
-        for (const Real x : to_numbers(c)) hash.add_value(x);
+    for (const ContactMemory& c : state.contacts) {
+        const ContactNumbers numbers = to_numbers(c);
+        for (std::size_t k = 0; k < kHashedContactNumbers; ++k) hash.add_value(numbers[k]);
+    }
+    // a state without commands has the hash that it would have if there were none
+    std::uint64_t number = 0;
+    for_each_command(model, state, [&](const auto& command, auto&& numbers) {
+        ++number;
+        if (!command.given()) return;
+        hash.add_value(number);
+        numbers(add);
+    });
     return hash.value();
 }
 
@@ -58,7 +68,8 @@ std::vector<std::byte> write_snapshot(const Model& model,
     header.items = print.counts;
 
     SnapshotWriter out(static_cast<std::size_t>(
-        image_size(header, count_state_numbers(model, state), model.bodies.size())));
+        image_size(header, count_command_numbers(model, state) + count_state_numbers(model, state),
+                   model.bodies.size())));
     const auto put = [&](const Real& x, const auto&...) { out.put(x); };
     out.put(kSnapshotMagic);
     out.put(header);
@@ -66,6 +77,7 @@ std::vector<std::byte> write_snapshot(const Model& model,
     if (print.aspects.size() % 2 != 0) out.put(std::uint32_t(0));
     for (int k = 0; k < 3; ++k) out.put(model.gravity[k]);
     for_each_number(model, state, put);
+    for_each_command_number(model, state, put);
     if (header.islands > 0)
         for (const int island : state.division.island_of) out.put(Real(island));
     for (const IslandMemory& memory : state.division.islands)

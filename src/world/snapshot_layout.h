@@ -5,12 +5,12 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "world/command_numbers.h"
 #include "world/fingerprint.h"
-#include "world/state_numbers.h"
 
 namespace taut::world {
 
-inline constexpr char kSnapshotMagic[16] = "taut snapshot 9";
+inline constexpr char kSnapshotMagic[16] = "taut snapshot A";
 
 struct SnapshotHeader {
     std::uint64_t fingerprint = 0;
@@ -33,11 +33,18 @@ inline std::uint64_t count_aspects(const SnapshotHeader& header) noexcept
     return n;
 }
 
-// Without gravity, islands and contacts.
+// Without gravity, commands, islands and contacts.
 inline std::uint64_t count_state_numbers(const Model& model, const State& state) noexcept
 {
     std::uint64_t n = 0;
     for_each_number(model, state, [&](const auto&...) { ++n; });
+    return n;
+}
+
+inline std::uint64_t count_command_numbers(const Model& model, const State& state) noexcept
+{
+    std::uint64_t n = 0;
+    for_each_command_number(model, state, [&](const auto&...) { ++n; });
     return n;
 }
 

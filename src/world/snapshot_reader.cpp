@@ -7,6 +7,7 @@
 
 #include "collision/contact.h"
 #include "core/text.h"
+#include "model/apply_commands.h"
 #include "world/byte_hash.h"
 #include "world/snapshot.h"
 #include "world/snapshot_layout.h"
@@ -57,6 +58,8 @@ std::string describe(const Model& model, const Owner& owner)
         case Owner::Memory: return describe_memory(model, owner.index);
         case Owner::Joint:
             return describe_named("joint", model.joints[owner.index].name, owner.index);
+        case Owner::Spring:
+            return describe_named("spring", model.springs[owner.index].name, owner.index);
         case Owner::Island: return text("island number ", owner.index + 1);
         case Owner::Contact: return text("contact number ", owner.index + 1);
     }
@@ -73,6 +76,7 @@ bool is_allowed(Real x, const Quantity& quantity, const NumberBounds& bounds) no
         case Allowed::Any: return std::abs(x) < quantity.largest;
         case Allowed::NotNegative: return x >= 0 && x < quantity.largest;
         case Allowed::Flag: return x == 0 || x == 1;
+        case Allowed::Mode: return x == 0 || x == 1 || x == 2;
         case Allowed::Whole: return x >= bounds.lowest && x <= bounds.highest && x == std::floor(x);
     }
     return false;
@@ -84,6 +88,7 @@ std::string describe_allowed(const Quantity& quantity, const NumberBounds& bound
         case Allowed::Any: return text("finite numbers below ", quantity.largest, " in size");
         case Allowed::NotNegative: return text("numbers from 0 to below ", quantity.largest);
         case Allowed::Flag: return "0 and 1";
+        case Allowed::Mode: return "0, 1 and 2";
         case Allowed::Whole:
             return text("whole numbers from ", bounds.lowest, " to ", bounds.highest);
     }
@@ -132,14 +137,39 @@ private:
     std::optional<Error> error_;
 };
 
-void read_division(NumberReader& in, const Model& model, std::size_t islands, Division& division)
+// Commands as the functions of World would accept them.
+Status check_commands(const Model& model, const Commands& commands)
 {
+    const auto refused = [](const Status& status) {
+        return Error{text("snapshot: ", status.error().message)};
+    };
+    for (int j = 0; j < model.rows.joints; ++j)
+        if (Status ok = check_command(model, j, commands.joints[j]); !ok) return refused(ok);
+    for (int k = 0; k < static_cast<int>(model.springs.size()); ++k)
+        if (Status ok = check_command(model, k, commands.springs[k]); !ok) return refused(ok);
+    for (const BodyIndex b : BodyRange(model.bodies.size())) {
+        if (Status ok = check_command(model, b, commands.bodies[b]); !ok) return refused(ok);
+        const int motion = model.body_details[b].motion_command;
+        if (motion < 0) continue;
+        if (Status ok = check_command(model, b, commands.motions[motion]); !ok) return refused(ok);
+    }
+    return Done{};
+}
+
+void read_division(NumberReader& in, const Model& model, std::size_t islands,
+                   const Commands& commands, Division& division)
+{
+    const auto moves = [&](int b) {
+        const BodyKind kind = model.bodies[b].kind;
+        return (kind == BodyKind::Rigid || kind == BodyKind::Particle) &&
+               commands.bodies[b].disabled == 0;
+    };
     division.islands.assign(islands, {});
     division.island_of.assign(islands == 0 ? 0 : model.bodies.size(), -1);
     const NumberBounds any{-1, static_cast<Real>(islands) - 1}, none{-1, -1};
     for (int b = 0; b < static_cast<int>(division.island_of.size()); ++b)
         division.island_of[b] = in.read_whole<int>(Owner{Owner::Body, b}, "number of its island",
-                                                   model.bodies[b].dynamic() ? any : none);
+                                                   moves(b) ? any : none);
     for (int i = 0; i < static_cast<int>(islands); ++i)
         for_each_island_number(division.islands[i], i,
                                [&](Real& x, const Owner& owner, const Quantity& quantity) {
@@ -163,6 +193,8 @@ void read_contacts(NumberReader& in, std::size_t count, std::size_t colliders, S
         c.p_b = in.read_vector(owner, {"point"});
         c.force = in.read_vector(owner, {"force"});
         c.torque = in.read_vector(owner, {"torque"});
+        c.normal = in.read_vector(owner, {"normal"});
+        in.read(c.gap, owner, {"gap"});
     }
 }
 
@@ -178,6 +210,9 @@ Status check_unit(const Model& model, BodyIndex b, const Quat& q, std::string_vi
 
 Status check_together(const Model& model, const State& like, const State& state)
 {
+    if (!(std::abs(state.time) <= kWorldSettings.latest_time))
+        return Error{text("snapshot: world: time is ", state.time, "; allowed is up to ",
+                          kWorldSettings.latest_time, " s")};
     for (const BodyIndex b : BodyRange(model.bodies.size())) {
         TAUT_TRY(check_unit(model, b, state.q[b], "orientation"));
         TAUT_TRY(check_unit(model, b, state.history.q[b], "orientation before the last step"));
@@ -294,7 +329,8 @@ Result<Snapshot> read_snapshot(const Model& model, const std::vector<ColliderPri
     if (header->contacts > 0 && colliders.empty())
         return Error{text("snapshot: number of contacts is ", header->contacts,
                           "; a world without colliders has none")};
-    const std::uint64_t wanted = image_size(*header, count_state_numbers(model, like), bodies);
+    const std::uint64_t wanted = image_size(
+        *header, count_command_numbers(model, like) + count_state_numbers(model, like), bodies);
     if (image.size() != wanted)
         return Error{
             text("snapshot: ", image.size(), " bytes; an image of this world has ", wanted)};
@@ -304,10 +340,17 @@ Result<Snapshot> read_snapshot(const Model& model, const std::vector<ColliderPri
     const auto aspects = static_cast<std::size_t>(count_aspects(*header));
     const std::span<const std::byte> numbers =
         image.subspan(kBeforeAspects + (aspects + 1) / 2 * 2 * sizeof(std::uint32_t));
-    // The division first: bodies of frozen islands may have any finite numbers.
-    const std::size_t before_division = (3 + count_state_numbers(model, like)) * sizeof(Real);
-    NumberReader after(model, numbers.subspan(before_division));
-    read_division(after, model, static_cast<std::size_t>(header->islands), out.state.division);
+    // Commands and the division first: bodies of frozen islands may have any finite numbers.
+    NumberReader after(model,
+                       numbers.subspan((3 + count_state_numbers(model, like)) * sizeof(Real)));
+    for_each_command_number(model, out.state,
+                            [&](Real& x, const Owner& owner, const Quantity& quantity) {
+                                after.read(x, owner, quantity);
+                            });
+    if (after.error()) return *after.error();
+    TAUT_TRY(check_commands(model, out.state.commands));
+    read_division(after, model, static_cast<std::size_t>(header->islands), out.state.commands,
+                  out.state.division);
     if (after.error()) return *after.error();
 
     NumberReader in(model, numbers);

@@ -20,11 +20,12 @@ enum class Allowed {
     Any,          // finite, and |x| below the largest of its quantity
     NotNegative,  // the same, and x ≥ 0
     Flag,         // 0 or 1
+    Mode,         // 0, 1 or 2: MotionCommand::Mode
     Whole,        // a whole number between two bounds
 };
 
 struct Owner {
-    enum Kind { World, Body, Row, Memory, Joint, Island, Contact };
+    enum Kind { World, Body, Row, Memory, Joint, Spring, Island, Contact };
     Kind kind = World;
     int index = 0;
 };
@@ -180,8 +181,10 @@ void for_each_island_number(AnyMemory& m, int island, Visit&& visit)
     visit(m.frozen, owner, Quantity{"flag 'frozen'", Flag});
 }
 
-// A contact as numbers: two colliders, both halves of its feature, three vectors.
-using ContactNumbers = std::array<Real, 13>;
+// A contact as numbers: two colliders, both halves of its feature, three vectors; and for readings its normal and its gap,
+// which steps do not go on with, so that the hash leaves them out.
+using ContactNumbers = std::array<Real, 17>;
+inline constexpr std::size_t kHashedContactNumbers = 13;
 
 inline ContactNumbers to_numbers(const ContactMemory& c) noexcept
 {
@@ -197,7 +200,11 @@ inline ContactNumbers to_numbers(const ContactMemory& c) noexcept
             c.force.z(),
             c.torque.x(),
             c.torque.y(),
-            c.torque.z()};
+            c.torque.z(),
+            c.normal.x(),
+            c.normal.y(),
+            c.normal.z(),
+            c.gap};
 }
 
 }  // namespace taut::world

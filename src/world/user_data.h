@@ -1,4 +1,4 @@
-// The 64 bits that callers attach to bodies, joints and colliders.
+// The 64 bits that callers attach to bodies, joints and colliders, by the slots of ids: removals move nothing.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace taut::world {
 
 class UserData {
 public:
-    // Of an item that exists; 0 where none was set.
+    // Of an item that exists. An item that is added sets its own, as its slot may have been used before.
     std::uint64_t& of(BodyId id) { return at(bodies_, id.index); }
     std::uint64_t& of(JointId id) { return at(joints_, id.index); }
     std::uint64_t& of(ColliderId id) { return at(colliders_, id.index); }

@@ -7,111 +7,33 @@
 #include <taut/version.h>
 
 #include "core/stopwatch.h"
-#include "core/text.h"
 #include "model/builder.h"
 #include "model/kinematic.h"
-#include "world/event_log.h"
-#include "world/queries.h"
 #include "world/readings.h"
-#include "world/snapshot.h"
-#include "world/user_data.h"
+#include "world/world_impl.h"
 #include "world/world_settings.h"
-#include "world/world_step.h"
 
 #define TAUT_TEXT(x) #x
 #define TAUT_VERSION_TEXT(a, b, c) TAUT_TEXT(a) "." TAUT_TEXT(b) "." TAUT_TEXT(c)
 
 namespace taut {
 
-using namespace world;
-
 const char* version() noexcept
 {
     return TAUT_VERSION_TEXT(TAUT_VERSION_MAJOR, TAUT_VERSION_MINOR, TAUT_VERSION_PATCH);
 }
 
-struct World::Impl {
-    Model model;
-    State state = make_state();
-    WorldStep step{model, state};
-    std::vector<ColliderPrint> collider_prints;  // what a snapshot is compared by
-    Queries queries;
-    EventLog log{step.contacts};
-    PairPrints pair_prints;
-    UserData data;
-
-    StepModel step_model() const noexcept { return step.step_model(); }
-
-    bool has(BodyId id) const noexcept
-    {
-        return id.index >= 0 && id.index + 1 < static_cast<int>(model.bodies.size());
-    }
-    bool has(JointId id) const noexcept { return id.index >= 0 && id.index < model.rows.joints; }
-    bool has(ColliderId id) const noexcept
-    {
-        return id.index >= 0 && id.index < static_cast<int>(step.contacts.colliders().size());
-    }
-    bool has(SpringId id) const noexcept
-    {
-        return id.index >= 0 && id.index < static_cast<int>(model.springs.size());
-    }
-
-    // Something is changed from outside: two-step schemes have no history, and no island sleeps.
-    void disturb_all() noexcept
-    {
-        queries.invalidate();
-        state.last_step.forget();
-        for (IslandMemory& island : state.division.islands) island.disturb();
-    }
-    void disturb(BodyIndex b) noexcept
-    {
-        queries.invalidate();
-        state.last_step.forget();
-        if (IslandMemory* island = island_of(b)) island->disturb();
-    }
-    // None where the world is not divided, or the body is new or kinematic.
-    IslandMemory* island_of(BodyIndex b) noexcept
-    {
-        const int island = state.division.find(b);
-        return island < 0 ? nullptr : &state.division.islands[island];
-    }
-    const Queries& current_queries()
-    {
-        queries.update(model, state, step.contacts.colliders());
-        return queries;
-    }
-    // The state is another one: events tell what differs. Where memory is short they tell it after the next step.
-    void observe(Real dt) noexcept
-    {
-        queries.invalidate();
-        try {
-            log.read_contacts(state, step.contacts.contacts(), dt);
-            if (log.has_sensors()) current_queries();
-            log.observe(model, state, queries);
-        } catch (const std::exception&) {
-            log.clear();
-        }
-    }
-    Status check_pair(ColliderId a, ColliderId b) const
-    {
-        if (!has(a) || !has(b)) return Error{"surface of a pair: no such collider in this world"};
-        if (a == b) return Error{"surface of a pair: the two colliders are the same"};
-        return Done{};
-    }
-    Status check_dynamic(BodyId id) const
-    {
-        if (!has(id)) return Error{"no such body in this world"};
-        const BodyIndex b = index_of(id);
-        if (!model.bodies[b].dynamic())
-            return Error{text("body '", model.body_details[b].name, "' is fixed or kinematic")};
-        return Done{};
-    }
-};
-
 World::World() : impl_(std::make_unique<Impl>()) {}
 World::~World() = default;
-World::World(World&&) noexcept = default;
-World& World::operator=(World&&) noexcept = default;
+// A world that was moved from is an empty one, not a null pointer.
+World::World(World&& other) noexcept : impl_(std::make_unique<Impl>()) { impl_.swap(other.impl_); }
+World& World::operator=(World&& other) noexcept
+{
+    if (this == &other) return *this;
+    auto empty = std::make_unique<Impl>();
+    impl_ = std::exchange(other.impl_, std::move(empty));
+    return *this;
+}
 
 // --- building ---
 
@@ -119,58 +41,70 @@ Result<BodyId> World::add_body(const BodyDef& def)
 {
     auto index = model::add_body(impl_->model, impl_->state, def);
     if (!index) return index.error();
-    impl_->disturb_all();
-    Division& division = impl_->state.division;
-    if (!division.islands.empty()) division.island_of.push_back(-1);  // in none as yet
-    impl_->data.of(id_of(*index)) = def.user_data;
-    return id_of(*index);
+    impl_->open_division(impl_->model.bodies.size() - 1);  // it is in no island as yet
+    impl_->set_wrenches.reserve(impl_->model.bodies.size());
+    impl_->motions_before.reserve(impl_->state.commands.motions.size());
+    impl_->queries.invalidate();
+    return impl_->add_id(impl_->ids.bodies, def.user_data);
 }
 
 Result<JointId> World::add_joint(const JointDef& def)
 {
+    JointDef local = def;
+    for (BodyId& body : local.bodies) body = impl_->model_id(body);
     ContactSet::drop(impl_->step.rows, impl_->state);
-    auto index = model::add_joint(impl_->model, impl_->state, def);
+    auto index = model::add_joint(impl_->model, impl_->state, local);
     if (!index) return index.error();
-    impl_->disturb_all();
-    const RowTable& rows = impl_->model.rows;
-    const std::span<const BodyIndex> bodies = rows.bodies(rows.groups[*index]);
+    const std::span<const BodyIndex> bodies = impl_->bodies_of(*index);
+    for (const BodyIndex b : bodies) impl_->disturb(b);
     for (std::size_t s = 0; s < bodies.size(); ++s)
         for (std::size_t t = s + 1; t < bodies.size(); ++t)
             impl_->step.contacts.exclude(bodies[s], bodies[t]);
-    impl_->data.of(JointId{*index}) = def.user_data;
-    return JointId{*index};
+    return impl_->add_id(impl_->ids.joints, def.user_data);
 }
 
 Result<SpringId> World::add_spring(const SpringDef& def)
 {
-    auto index = model::add_spring(impl_->model, impl_->state, def);
+    SpringDef local = def;
+    for (BodyId& body : local.bodies) body = impl_->model_id(body);
+    auto index = model::add_spring(impl_->model, impl_->state, local);
     if (!index) return index.error();
-    impl_->disturb_all();
-    return SpringId{*index};
+    for (const BodyIndex b : impl_->model.springs[*index].bodies) impl_->disturb(b);
+    return impl_->ids.springs.add();
 }
 
 Result<LoadId> World::add_load(const LoadDef& def)
 {
-    auto index = model::add_load(impl_->model, def);
+    LoadDef local = def;
+    local.body = impl_->model_id(def.body);
+    auto index = model::add_load(impl_->model, local);
     if (!index) return index.error();
-    if (IslandMemory* island = impl_->island_of(index_of(def.body))) island->wake();
-    return LoadId{*index};
+    impl_->wake(impl_->model.loads[*index].body);
+    return impl_->ids.loads.add();
 }
 
 Result<ColliderId> World::add_collider(BodyId body, const ColliderDef& def)
 {
-    if (body != kWorld && !impl_->has(body)) return Error{"collider: no such body in this world"};
-    auto index = impl_->step.contacts.add(impl_->model, impl_->state, index_of(body), def);
+    if (body != kWorld)
+        if (auto known = impl_->check(body); !known)
+            return Error{text("collider: ", known.error().message)};
+    const BodyIndex b = index_of(impl_->model_id(body));
+    auto index = impl_->step.contacts.add(impl_->model, impl_->state, b, def);
     if (!index) return index.error();
-    impl_->disturb_all();
-    impl_->collider_prints.push_back(collider_print(index_of(body), def));
-    impl_->data.of(ColliderId{*index}) = def.user_data;
-    return ColliderId{*index};
+    if (impl_->model.bodies[b].dynamic())
+        impl_->disturb(b);
+    else  // what sleeps may be touched by it
+        for (IslandMemory& island : impl_->state.division.islands)
+            if (island.asleep != 0) island.wake();
+    impl_->collider_prints.push_back(collider_print(b, def));
+    impl_->queries.invalidate();
+    return impl_->add_id(impl_->ids.colliders, def.user_data);
 }
 
 Status World::set_gravity(const Vec3& gravity)
 {
     if (!gravity.allFinite()) return Error{"gravity must be finite"};
+    if (gravity == impl_->model.gravity) return Done{};
     impl_->model.gravity = gravity;
     impl_->disturb_all();
     return Done{};
@@ -191,15 +125,21 @@ Status World::prepare(const StepSettings& settings)
 StepReport World::step(const StepSettings& settings) noexcept
 {
     StepReport report;
+    impl_->log.clear();
     if (const char* reason = refuse(settings)) {
         report.status = StepStatus::Refused;
         report.reason = reason;
-        impl_->log.clear();
         return report;
     }
     double whole = 0;
     const Real start = impl_->state.time;
+    if (start + settings.dt == start) {
+        report.status = StepStatus::Refused;
+        report.reason = "dt is too short: at this time a step of it would not move the clock";
+        return report;
+    }
     Clock clock = impl_->state.clock;  // belongs to the world: steppers do not know it
+    impl_->begin_step(settings.dt);
     try {
         const Stopwatch watch(settings.profile, whole);
         report = impl_->step.run(settings);
@@ -210,10 +150,10 @@ StepReport World::step(const StepSettings& settings) noexcept
     }
     if (report.status == StepStatus::Ok) impl_->state.time = clock.advance(start, settings.dt);
     impl_->state.clock = clock;
-    if (report.status == StepStatus::Ok)
-        impl_->observe(settings.dt);
-    else
-        impl_->log.clear();
+    impl_->end_step(report.status == StepStatus::Ok);
+    if (report.status == StepStatus::Ok) impl_->observe();
+    if (report.hardest_body >= 0)
+        report.hardest_body = impl_->ids.bodies.id_at(report.hardest_body).index;
     report.times.whole = whole;
     return report;
 }
@@ -232,78 +172,88 @@ std::optional<BodyId> World::find_body(std::string_view name) const noexcept
 {
     const auto found = impl_->model.body_names.find(name);
     if (found == impl_->model.body_names.end()) return std::nullopt;
-    return id_of(BodyIndex(found->second));
+    return impl_->id(BodyIndex(found->second));
 }
 
 std::optional<JointId> World::find_joint(std::string_view name) const noexcept
 {
     const auto found = impl_->model.joint_names.find(name);
     if (found == impl_->model.joint_names.end()) return std::nullopt;
-    return JointId{found->second};
+    return impl_->ids.joints.id_at(found->second);
 }
 
 std::string_view World::name(BodyId id) const noexcept
 {
-    return impl_->has(id) ? impl_->model.body_details[index_of(id)].name
-                          : std::string_view("world");
+    if (id == kWorld) return "world";
+    return impl_->has(id) ? std::string_view(impl_->model.body_details[impl_->at(id)].name)
+                          : std::string_view();
 }
 
 std::string_view World::name(JointId id) const noexcept
 {
-    return impl_->has(id) ? impl_->model.joints[id.index].name : std::string_view();
+    return impl_->has(id) ? impl_->model.joints[impl_->at(id)].name : std::string_view();
 }
 
 std::string_view World::type(JointId id) const noexcept
 {
     if (!impl_->has(id)) return {};
-    return joint_types()[impl_->model.rows.groups[id.index].type].name;
+    return joint_types()[impl_->model.rows.groups[impl_->at(id)].type].name;
 }
+
+BodyId World::body_at(int place) const noexcept { return impl_->ids.bodies.id_at(place); }
+JointId World::joint_at(int place) const noexcept { return impl_->ids.joints.id_at(place); }
+SpringId World::spring_at(int place) const noexcept { return impl_->ids.springs.id_at(place); }
+bool World::contains(BodyId id) const noexcept { return id == kWorld || impl_->has(id); }
+bool World::contains(JointId id) const noexcept { return impl_->has(id); }
+bool World::contains(SpringId id) const noexcept { return impl_->has(id); }
+bool World::contains(LoadId id) const noexcept { return impl_->ids.loads.find(id) >= 0; }
+bool World::contains(ColliderId id) const noexcept { return impl_->has(id); }
 
 std::array<BodyId, 3> World::bodies(JointId id) const noexcept
 {
     std::array<BodyId, 3> out;
     if (!impl_->has(id)) return out;
     const RowTable& rows = impl_->model.rows;
-    const std::span<const BodyIndex> bodies = rows.bodies(rows.groups[id.index]);
-    for (std::size_t s = 0; s < bodies.size(); ++s) out[s] = id_of(bodies[s]);
+    const std::span<const BodyIndex> bodies = rows.bodies(rows.groups[impl_->at(id)]);
+    for (std::size_t s = 0; s < bodies.size(); ++s) out[s] = impl_->id(bodies[s]);
     return out;
 }
 
 std::string_view World::name(SpringId id) const noexcept
 {
-    return impl_->has(id) ? impl_->model.springs[id.index].name : std::string_view();
+    return impl_->has(id) ? impl_->model.springs[impl_->at(id)].name : std::string_view();
 }
 
 std::array<BodyId, 2> World::bodies(SpringId id) const noexcept
 {
     if (!impl_->has(id)) return {};
-    const auto& [a, b] = impl_->model.springs[id.index].bodies;
-    return {id_of(a), id_of(b)};
+    const auto& [a, b] = impl_->model.springs[impl_->at(id)].bodies;
+    return {impl_->id(a), impl_->id(b)};
 }
 
 SpringDef::Kind World::kind(SpringId id) const noexcept
 {
-    return impl_->has(id) ? impl_->model.springs[id.index].kind : SpringDef::Kind::Linear;
+    return impl_->has(id) ? impl_->model.springs[impl_->at(id)].kind : SpringDef::Kind::Linear;
 }
 
 JointFrame World::frame(JointId id, int side) const noexcept
 {
-    return impl_->has(id) ? joint_frame(impl_->model, id.index, side) : JointFrame{};
+    return impl_->has(id) ? joint_frame(impl_->model, impl_->at(id), side) : JointFrame{};
 }
 
 JointFrame World::frame(SpringId id, int side) const noexcept
 {
-    return impl_->has(id) ? spring_frame(impl_->model, id.index, side) : JointFrame{};
+    return impl_->has(id) ? spring_frame(impl_->model, impl_->at(id), side) : JointFrame{};
 }
 
 BodyKind World::kind(BodyId id) const noexcept
 {
-    return impl_->has(id) ? impl_->model.bodies[index_of(id)].kind : BodyKind::Fixed;
+    return impl_->has(id) ? impl_->model.bodies[impl_->at(id)].kind : BodyKind::Fixed;
 }
 
 Real World::mass(BodyId id) const noexcept
 {
-    return impl_->has(id) ? impl_->model.bodies[index_of(id)].mass : 0;
+    return impl_->has(id) ? impl_->model.bodies[impl_->at(id)].mass : 0;
 }
 
 // --- state ---
@@ -311,20 +261,20 @@ Real World::mass(BodyId id) const noexcept
 Pose World::pose(BodyId id) const noexcept
 {
     if (!impl_->has(id)) return {};
-    const BodyIndex b = index_of(id);
+    const BodyIndex b = impl_->at(id);
     const Quat& q = impl_->state.q[b];
     return {impl_->state.p[b] - q * impl_->model.bodies[b].com, q};
 }
 
 Vec3 World::centre_of_mass(BodyId id) const noexcept
 {
-    return impl_->has(id) ? impl_->state.p[index_of(id)] : Vec3(Vec3::Zero());
+    return impl_->has(id) ? impl_->state.p[impl_->at(id)] : Vec3(Vec3::Zero());
 }
 
 Twist World::velocity(BodyId id) const noexcept
 {
     if (!impl_->has(id)) return {};
-    return {impl_->state.v[index_of(id)], impl_->state.w[index_of(id)]};
+    return {impl_->state.v[impl_->at(id)], impl_->state.w[impl_->at(id)]};
 }
 
 Status World::set_pose(BodyId id, const Pose& pose)
@@ -333,7 +283,7 @@ Status World::set_pose(BodyId id, const Pose& pose)
     if (!pose.p.allFinite() || !pose.q.coeffs().allFinite() ||
         std::abs(pose.q.norm() - 1) > kWorldSettings.unit_length)
         return Error{"pose must be finite with a unit quaternion"};
-    const BodyIndex b = index_of(id);
+    const BodyIndex b = impl_->at(id);
     if (impl_->model.bodies[b].kind == BodyKind::Rigid) impl_->state.q[b] = pose.q.normalized();
     impl_->state.p[b] = pose.p + impl_->state.q[b] * impl_->model.bodies[b].com;
     impl_->state.spin_up[b].setZero();
@@ -347,7 +297,7 @@ Status World::set_velocity(BodyId id, const Twist& velocity)
     TAUT_TRY(impl_->check_dynamic(id));
     if (!velocity.linear.allFinite() || !velocity.angular.allFinite())
         return Error{"velocity must be finite"};
-    const BodyIndex b = index_of(id);
+    const BodyIndex b = impl_->at(id);
     impl_->state.v[b] = velocity.linear;
     impl_->disturb(b);
     if (impl_->model.bodies[b].kind == BodyKind::Rigid) impl_->state.w[b] = velocity.angular;
@@ -356,12 +306,21 @@ Status World::set_velocity(BodyId id, const Twist& velocity)
 
 Status World::set_time(Real time)
 {
-    if (!std::isfinite(time)) return Error{"time must be finite"};
+    if (!(std::abs(time) <= kWorldSettings.latest_time))
+        return Error{text("time is ", time, " s; allowed is up to ", kWorldSettings.latest_time,
+                          " s, before and after 0")};
     State& state = impl_->state;
     state.time = time;
     state.clock = {};
     for (const BodyIndex b : BodyRange(impl_->model.bodies.size())) {
         if (impl_->model.bodies[b].kind != BodyKind::Kinematic) continue;
+        const int motion = impl_->model.body_details[b].motion_command;
+        if (MotionCommand& command = state.commands.motions[motion]; command.given()) {
+            command.knots[2].time = time;  // it stays where it is
+            command.knots[0] = command.knots[1] = command.knots[2];
+            apply_command(impl_->model, b, command);
+            impl_->step.islands.load_motion(impl_->model, b);
+        }
         apply_kinematic_motion(impl_->model, b, time, state);
         reread_joints(impl_->model, state, b);
     }
@@ -374,23 +333,25 @@ Status World::set_wrench(BodyId id, const Wrench& wrench)
     TAUT_TRY(impl_->check_dynamic(id));
     if (!wrench.force.allFinite() || !wrench.torque.allFinite())
         return Error{"force and torque must be finite"};
-    const BodyIndex b = index_of(id);
+    const BodyIndex b = impl_->at(id);
     if (impl_->model.bodies[b].kind == BodyKind::Particle && !wrench.torque.isZero())
         return Error{"a particle takes no torque"};
+    const Wrench& now = impl_->state.wrench[b];
+    if (now.force == wrench.force && now.torque == wrench.torque) return Done{};
     impl_->state.wrench[b] = wrench;
-    if (IslandMemory* island = impl_->island_of(b)) island->wake();
+    impl_->wake(b);
     return Done{};
 }
 
 bool World::asleep(BodyId id) const noexcept
 {
-    const IslandMemory* island = impl_->has(id) ? impl_->island_of(index_of(id)) : nullptr;
+    const IslandMemory* island = impl_->has(id) ? impl_->island_of(impl_->at(id)) : nullptr;
     return island && island->asleep != 0;
 }
 
 bool World::frozen(BodyId id) const noexcept
 {
-    return impl_->has(id) && impl_->state.division.is_frozen(index_of(id));
+    return impl_->has(id) && impl_->state.division.is_frozen(impl_->at(id));
 }
 
 // --- readings ---
@@ -402,18 +363,19 @@ Momentum World::momentum() const noexcept { return read_momentum(impl_->model, i
 
 JointReading World::joint(JointId id, Axes axes) const noexcept
 {
-    return impl_->has(id) ? read_joint(impl_->model, impl_->state, id.index, axes) : JointReading{};
+    return impl_->has(id) ? read_joint(impl_->model, impl_->state, impl_->at(id), axes)
+                          : JointReading{};
 }
 
 bool World::broken(JointId id) const noexcept
 {
-    return impl_->has(id) && impl_->state.broken[id.index] != 0;
+    return impl_->has(id) && impl_->state.broken[impl_->at(id)] != 0;
 }
 
 std::span<const Real> World::multipliers(JointId id) const noexcept
 {
     if (!impl_->has(id)) return {};
-    const ConstraintRows& joint = impl_->model.rows.groups[id.index];
+    const ConstraintRows& joint = impl_->model.rows.groups[impl_->at(id)];
     return {&impl_->state.lambda[joint.first_row], static_cast<std::size_t>(joint.rows)};
 }
 
@@ -422,7 +384,7 @@ BodyDamping World::damping(BodyId id) const noexcept
     BodyDamping out;
     if (!impl_->has(id)) return out;
     const auto [model, work, body, topology] =
-        impl_->step.islands.find_body(impl_->step_model(), impl_->state, index_of(id));
+        impl_->step.islands.find_body(impl_->step_model(), impl_->state, impl_->at(id));
     if (!work || work->topology != topology) return out;
     const int freedoms = model->bodies[body].freedoms();
     if (freedoms == 0) return out;
@@ -436,7 +398,7 @@ std::span<const Real> World::damping(JointId id) const noexcept
 {
     if (!impl_->has(id)) return {};
     const auto [model, work, index, topology] =
-        impl_->step.islands.find_joint(impl_->step_model(), impl_->state, id.index);
+        impl_->step.islands.find_joint(impl_->step_model(), impl_->state, impl_->at(id));
     if (!work || work->topology != topology) return {};
     const ConstraintRows& joint = model->rows.groups[index];
     return {&work->context.linear.damping.row_b[joint.first_row],
@@ -463,148 +425,23 @@ Real World::size() const noexcept
     return impl_->model.extent.isEmpty() ? 0 : impl_->model.extent.diagonal().norm();
 }
 
-// --- queries ---
-
-void World::update_queries() const { impl_->current_queries(); }
-
-std::optional<CastHit> World::cast_ray(const Vec3& from, const Vec3& way,
-                                       const QueryFilter& filter) const
-{
-    return impl_->current_queries().cast_ray(from, way, filter);
-}
-
-std::optional<CastHit> World::cast_shape(const QueryShape& shape, const Pose& pose, const Vec3& way,
-                                         const QueryFilter& filter) const
-{
-    return impl_->current_queries().cast_shape(shape, pose, way, filter);
-}
-
-std::size_t World::cast_ray_all(const Vec3& from, const Vec3& way, std::span<CastHit> hits,
-                                const QueryFilter& filter) const
-{
-    return impl_->current_queries().cast_ray(from, way, filter, hits);
-}
-
-std::size_t World::cast_shape_all(const QueryShape& shape, const Pose& pose, const Vec3& way,
-                                  std::span<CastHit> hits, const QueryFilter& filter) const
-{
-    return impl_->current_queries().cast_shape(shape, pose, way, filter, hits);
-}
-
-std::size_t World::overlap(const QueryShape& shape, const Pose& pose, std::span<OverlapHit> hits,
-                           const QueryFilter& filter) const
-{
-    return impl_->current_queries().overlap(shape, pose, filter, hits);
-}
-
-std::optional<NearestHit> World::nearest(const Vec3& point, Real within,
-                                         const QueryFilter& filter) const
-{
-    return impl_->current_queries().nearest(point, within, filter);
-}
-
-std::optional<NearestHit> World::nearest(const QueryShape& shape, const Pose& pose, Real within,
-                                         const QueryFilter& filter) const
-{
-    return impl_->current_queries().nearest(shape, pose, within, filter);
-}
-
-// --- events ---
-
-std::span<const Event> World::events() const noexcept { return impl_->log.events(); }
-std::span<const ContactReading> World::contact_points() const noexcept
-{
-    return impl_->log.points();
-}
-
-void World::set_contact_filter(ContactFilter filter, void* user) noexcept
-{
-    impl_->log.set_filter(filter, user);
-    impl_->step.contacts.set_filter(impl_->log.pair_filter());
-    impl_->disturb_all();
-}
-
-Status World::set_surface_pair(ColliderId a, ColliderId b, const SurfacePair& surface)
-{
-    TAUT_TRY(impl_->check_pair(a, b));
-    TAUT_TRY(impl_->step.contacts.set_pair(a.index, b.index, &surface));
-    impl_->pair_prints.set(a.index, b.index, surface_print(surface), impl_->collider_prints);
-    impl_->disturb_all();
-    return Done{};
-}
-
-Status World::clear_surface_pair(ColliderId a, ColliderId b)
-{
-    TAUT_TRY(impl_->check_pair(a, b));
-    TAUT_TRY(impl_->step.contacts.set_pair(a.index, b.index, nullptr));
-    impl_->pair_prints.set(a.index, b.index, 0, impl_->collider_prints);
-    impl_->disturb_all();
-    return Done{};
-}
-
-BodyId World::body(ColliderId id) const noexcept
-{
-    if (!impl_->has(id)) return {};
-    return id_of(BodyIndex(impl_->step.contacts.colliders()[id.index].body));
-}
-
-bool World::is_sensor(ColliderId id) const noexcept
-{
-    return impl_->has(id) && impl_->step.contacts.colliders()[id.index].sensor;
-}
-
-int World::collider_count() const noexcept
-{
-    return static_cast<int>(impl_->step.contacts.colliders().size());
-}
-
-std::uint64_t World::user_data(BodyId id) const noexcept
-{
-    return impl_->has(id) ? impl_->data.of(id) : 0;
-}
-std::uint64_t World::user_data(JointId id) const noexcept
-{
-    return impl_->has(id) ? impl_->data.of(id) : 0;
-}
-std::uint64_t World::user_data(ColliderId id) const noexcept
-{
-    return impl_->has(id) ? impl_->data.of(id) : 0;
-}
-
-Status World::set_user_data(BodyId id, std::uint64_t data)
-{
-    if (!impl_->has(id)) return Error{"user data: no such body in this world"};
-    impl_->data.of(id) = data;
-    return Done{};
-}
-Status World::set_user_data(JointId id, std::uint64_t data)
-{
-    if (!impl_->has(id)) return Error{"user data: no such joint in this world"};
-    impl_->data.of(id) = data;
-    return Done{};
-}
-Status World::set_user_data(ColliderId id, std::uint64_t data)
-{
-    if (!impl_->has(id)) return Error{"user data: no such collider in this world"};
-    impl_->data.of(id) = data;
-    return Done{};
-}
-
 // --- snapshot ---
 
 std::vector<std::byte> World::snapshot() const
 {
-    return write_snapshot(impl_->model, impl_->collider_prints, impl_->state);
+    return write_snapshot(impl_->model, impl_->pair_prints.add_to(impl_->collider_prints),
+                          impl_->state);
 }
 
 Status World::restore(std::span<const std::byte> image)
 {
-    auto read = read_snapshot(impl_->model, impl_->collider_prints, impl_->state, image);
+    auto read = read_snapshot(impl_->model, impl_->pair_prints.add_to(impl_->collider_prints),
+                              impl_->state, image);
     if (!read) return read.error();
     impl_->state = std::move(read->state);
     impl_->model.gravity = read->gravity;
-    impl_->step.forget();
-    impl_->observe(0);
+    impl_->after_restore();
+    impl_->observe();
     return Done{};
 }
 

@@ -72,6 +72,14 @@ StepReport WorldStep::run(const StepSettings& settings)
         report.reason = "the classical methods support equality constraints only: no contacts";
         return report;
     }
+    if (is_classical(settings.scheme) && has_commands_of_islands()) {
+        StepReport report;
+        report.status = StepStatus::Refused;
+        report.reason =
+            "the classical methods support no disabled bodies or joints, nor kinematic bodies that "
+            "are commanded";
+        return report;
+    }
     update_contacts(settings.dt, {});
     former_.reset();
     if (islands.will_divide(step_model(), state_, settings))
@@ -96,6 +104,14 @@ StepReport WorldStep::run(const StepSettings& settings)
     report.times = times_;
     add_penetration(report);
     return report;
+}
+
+// What a world that is stepped as one does not know.
+bool WorldStep::has_commands_of_islands() const noexcept
+{
+    return model_.any_disabled ||
+           std::any_of(model_.body_details.begin(), model_.body_details.end(),
+                       [](const BodyDetails& body) { return body.commanded; });
 }
 
 // Islands whose contacts close fast, or between bodies that spin, take the step in parts from the start: most of them would

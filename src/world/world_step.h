@@ -71,6 +71,7 @@ private:
     };
 
     // attempts
+    bool has_commands_of_islands() const noexcept;
     void choose_parts();  // of each island
     bool any_pending() const noexcept;
     bool select_undivided();  // the islands that take the step whole, to whole_; false: none

@@ -45,7 +45,7 @@ TEST(StateArrays, VisitorReachesEveryArray)
         state);
     const std::size_t others = sizeof state.time + sizeof state.clock + sizeof state.steps +
                                sizeof state.last_step + sizeof state.contacts +
-                               sizeof state.division;
+                               sizeof state.division + sizeof state.commands;
     EXPECT_EQ(bytes + others, sizeof(State));
     std::sort(seen.begin(), seen.end());
     EXPECT_EQ(std::unique(seen.begin(), seen.end()), seen.end()) << "an array is visited twice";

@@ -18,6 +18,26 @@ joints:
     EXPECT_TRUE(scene.warnings.empty()) << scene.warnings.front();
 }
 
+TEST(Warnings, AnchorsFarFromTheirBody)
+{
+    const Scene scene = must_read(R"(
+bodies:
+  hook: {mass: 5, shapes: [{box: [0.2, 0.1, 0.3]}], position: [0, 0, 2]}
+joints:
+  cable: {type: rope, between: [world, hook], at_1: [0, 0, 6], at_2: [0, 0, 9]}
+)");
+    EXPECT_TRUE(warns(scene,
+                      "joint 'cable' holds body 'hook' at a point 7 m from its origin; its "
+                      "shapes reach 0.3 m"));
+    const Scene near = must_read(R"(
+bodies:
+  hook: {mass: 5, shapes: [{box: [0.2, 0.1, 0.3]}], position: [0, 0, 2]}
+joints:
+  cable: {type: rope, between: [world, hook], at_1: [0, 0, 6], at_2: [0, 0, 4.9]}
+)");
+    EXPECT_FALSE(warns(near, "from its origin"));
+}
+
 TEST(Warnings, ImpossibleDensities)
 {
     const Scene heavy = must_read("bodies:\n  a: {mass: 1e6, shapes: [{sphere: 0.1}]}\n");

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/bodies.h"
 #include "support/boxes.h"
 
 namespace {
@@ -155,6 +156,58 @@ TEST(Allocation, NoneInAStepOfALargeMechanism)
     for (int i = 0; i < 3; ++i) chain.world.step(s);
     const long before = allocations;
     for (int i = 0; i < 5; ++i) EXPECT_EQ(chain.world.step(s).status, StepStatus::Ok);
+    EXPECT_EQ(allocations - before, 0);
+}
+
+// Commands of every kind but those that divide the world anew, and the steps after them.
+TEST(Allocation, NoneInACommandAndTheStepAfterIt)
+{
+    World world;
+    const BodyId hand = add(world, {.kind = BodyKind::Kinematic});
+    const BodyId wheel = add(world, {.pose = {{0, 3, 0}, Quat::Identity()}});
+    const JointDef axle = hinge(kWorld, wheel, {0, 3, 0}, Vec3::UnitY());
+    must(world.add_joint(axle));
+    JointDef def = motor(axle, Schedule::sine(0, 1, 1));
+    def.max_force = 5;
+    const JointId drive = must(world.add_joint(def));
+    const JointId stops = must(world.add_joint(limits(axle, -2, 2)));
+    const BodyId load = add(world, {.pose = {{0, 0, -1}, Quat::Identity()}});
+    SpringDef spring;
+    spring.bodies = {hand, load};
+    spring.frames[1].p = {0, 0, -1};
+    spring.stiffness = 50;
+    const SpringId rope = must(world.add_spring(spring));
+    must(world.set_kinematic_target(hand, {}));
+    for (int i = 0; i < 20; ++i) world.step({.dt = 0.01});
+    const long before = allocations;
+    for (int i = 1; i <= 50; ++i) {
+        const Real x = 0.01 * i;
+        EXPECT_TRUE(world.set_target(drive, x).ok());
+        EXPECT_TRUE(world.set_max_force(drive, 5 + x).ok());
+        EXPECT_TRUE(world.set_limits(stops, -2 - x, 2).ok());
+        EXPECT_TRUE(world.set_stiffness(rope, 50 + x).ok());
+        EXPECT_TRUE(world.set_rest(rope, x).ok());
+        EXPECT_TRUE(world.set_kinematic_target(hand, {{x, 0, 0}, Quat::Identity()}).ok());
+        EXPECT_TRUE(world.apply_force(load, {x, 0, 0}, {0, 0, -1}).ok());
+        EXPECT_TRUE(world.apply_impulse(load, {0, x, 0}).ok());
+        EXPECT_TRUE(world.wake(load).ok());
+        EXPECT_EQ(world.step({.dt = 0.01}).status, StepStatus::Ok);
+    }
+    EXPECT_EQ(allocations - before, 0);
+}
+
+// The step after an edit lays out memory; the next ones do not.
+TEST(Allocation, NoneOnceAnEditIsLaidOut)
+{
+    Chain chain = make_chain({.links = 8, .ratio = 10});
+    World& world = chain.world;
+    for (int i = 0; i < 5; ++i) world.step({});
+    must(world.remove(chain.links[4]));
+    must(world.set_mass(chain.links[1], 2, rod_inertia(2, 0.1, 0.02)));
+    add(world, {});
+    for (int i = 0; i < 2; ++i) world.step({});
+    const long before = allocations;
+    for (int i = 0; i < 50; ++i) world.step({});
     EXPECT_EQ(allocations - before, 0);
 }
 

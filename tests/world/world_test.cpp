@@ -270,5 +270,92 @@ TEST(World, TimeIsTheCountOfStepsTimesTheirLength)
     EXPECT_EQ(world.time(), 5 + 0.003);
 }
 
+// --- descriptions at the edge of what a double holds ---
+
+TEST(World, SchedulesThatGiveNoNumberAreRefused)
+{
+    World world;
+    BodyDef def;
+    def.kind = BodyKind::Kinematic;
+    for (const Schedule& bad :
+         {Schedule::sine(0, 2, 3e307), Schedule::sine(0, 1e150, 1), Schedule::sine(-1e200, 1, 1),
+          Schedule::through({{0, -1e308}, {1, 1e308}}, Schedule::Kind::Smooth)}) {
+        def.motion.shift[1] = bad;
+        EXPECT_FALSE(world.add_body(def).ok());
+    }
+    def.motion.shift[1] = Schedule::sine(0, 2, 7e20);
+    const auto refused = world.add_body(def);
+    ASSERT_FALSE(refused.ok());
+    EXPECT_NE(refused.error().message.find("frequency of its schedule is 7e+20 Hz"),
+              std::string::npos);
+    def.motion.shift[1] = Schedule::sine(0, 2, 1e15);
+    const BodyId body = must(world.add_body(def));
+    world.step({});
+    EXPECT_TRUE(world.pose(body).p.allFinite());
+}
+
+TEST(World, TimeThatStopsTheClockIsRefused)
+{
+    World world;
+    must(world.add_body({}));
+    for (const Real time : {3e16, -2e9, 1e300}) EXPECT_FALSE(world.set_time(time).ok());
+    must(world.set_time(9e8));
+    const Real before = world.time();
+    EXPECT_EQ(world.step({.dt = 1e-3}).status, StepStatus::Ok);
+    EXPECT_GT(world.time(), before);
+    EXPECT_EQ(world.step({.dt = 1e-9}).status, StepStatus::Refused);
+}
+
+TEST(World, RotationWithoutEndIsRefusedForColliders)
+{
+    World world;
+    ColliderDef def;
+    def.shape = ShapeKind::Capsule;
+    def.pose.q.z() = -std::numeric_limits<Real>::infinity();
+    EXPECT_FALSE(world.add_collider(kWorld, def).ok());
+    def.pose.q.z() = 1e300;  // its square is not a double
+    EXPECT_FALSE(world.add_collider(kWorld, def).ok());
+}
+
+TEST(World, ContactsAreReadAgainAfterRestore)
+{
+    World world;
+    must(world.add_collider(kWorld, {.shape = ShapeKind::Plane}));
+    BodyDef def;
+    def.pose.p = {0, 0, 0.4};
+    const BodyId ball = must(world.add_body(def));
+    must(world.add_collider(ball, {.radius = 0.4}));
+    for (int i = 0; i < 8; ++i) world.step({});
+    const std::vector<ContactReading> before = world.contacts();
+    ASSERT_EQ(before.size(), 1u);
+    const std::vector<std::byte> image = world.snapshot();
+    world.step({});
+    must(world.restore(image));
+    const std::vector<ContactReading> after = world.contacts();
+    ASSERT_EQ(after.size(), 1u);
+    EXPECT_EQ(after[0].b, before[0].b);
+    EXPECT_EQ(after[0].point, before[0].point);
+    EXPECT_EQ(after[0].normal, before[0].normal);
+    EXPECT_EQ(after[0].force, before[0].force);
+    EXPECT_EQ(after[0].gap, before[0].gap);
+    EXPECT_GT(after[0].force.norm(), 9);  // m g = 9.81 N
+}
+
+TEST(World, OneThatWasMovedFromIsEmpty)
+{
+    World first;
+    must(first.add_body({}));
+    World second = std::move(first);
+    EXPECT_EQ(first.body_count(), 0);
+    EXPECT_EQ(first.step({}).status, StepStatus::Ok);
+    EXPECT_EQ(second.body_count(), 1);
+    must(first.add_body({}));
+    must(first.add_body({}));
+    second = std::move(first);
+    EXPECT_EQ(second.body_count(), 2);
+    EXPECT_EQ(first.body_count(), 0);
+    EXPECT_NE(second.hash(), first.hash());
+}
+
 }  // namespace
 }  // namespace taut::test

@@ -110,19 +110,19 @@ SpringLaw Mechanism::law(int row, Real time) const
     }
     const JointModel& servo = model.joints[joint[row]];
     if (kind(row) == RowKind::Servo)
-        return {servo.stiffness, servo.damping, servo.target.value(time), servo.target.rate(time)};
+        return {servo.stiffness, servo.damping, servo.target_value(time), servo.target_rate(time)};
     const RowSoftness& soft = model.rows.softness[row];
     return {1 / soft.compliance, soft.damping_time / soft.compliance, 0, 0};
 }
 
 Real Mechanism::target(int row, Real time) const
 {
-    return kind(row) == RowKind::Velocity ? model.joints[joint[row]].target.value(time) : 0;
+    return kind(row) == RowKind::Velocity ? model.joints[joint[row]].target_value(time) : 0;
 }
 
 Real Mechanism::target_rate(int row, Real time) const
 {
-    return kind(row) == RowKind::Velocity ? model.joints[joint[row]].target.rate(time) : 0;
+    return kind(row) == RowKind::Velocity ? model.joints[joint[row]].target_rate(time) : 0;
 }
 
 void evaluate(const Mechanism& m, const State& state, Detail detail, RowValues& out)
