@@ -13,7 +13,11 @@ bool closest_cores(const Core& a, const Core& b, Real within, Gap& out) noexcept
 {
     Separation s = distance(a, b, within + a.radius + b.radius);
     if (!s.known && s.distance > 0) return false;
-    if (!s.known) s = deepest_plane(a, b);
+    if (!s.known) {
+        s = deepest_plane(a, b);
+        // support points of the two along one normal need not lie opposite to each other, where axes or faces are parallel
+        s.on_b = s.on_a - s.distance * s.normal;
+    }
     const Real apart = s.distance - a.radius - b.radius;
     if (!(apart <= within)) return false;
     out = {apart, s.normal, s.on_a - a.radius * s.normal, s.on_b + b.radius * s.normal};

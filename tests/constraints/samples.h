@@ -281,7 +281,15 @@ template <> struct Samples<Contact> {
         const Real lever = std::max(c.frames[0].p.norm(), c.frames[1].p.norm());
         Contact given = c;
         given.slides = {};
-        const Real distance = given.centres(sample.X).at.d.norm();
+        const Vec3 d = given.centres(sample.X).at.d;
+        const Real distance = d.norm();
+        // mostly nearly across d: then the nearest points are within their ranges
+        for (int k = 0; k < 2; ++k) {
+            if (random.in(0, 1) < 0.4) continue;
+            const Vec3 any = random.direction();
+            const Vec3 across = (any - d * (any.dot(d) / d.squaredNorm())).normalized();
+            c.slides[k].axis = sample.X[k].R.transpose() * (across + 0.2 * d / distance).normalized();
+        }
         for (auto& slide : c.slides) {
             slide.low *= std::min(distance, Real(1));
             slide.high *= std::min(distance, Real(1));
