@@ -211,6 +211,7 @@ void run(MovingScene scene, Real seconds, Real limit, bool trace, Totals& out)
 
 Real quantile(std::vector<Real> x, double q)
 {
+    if (x.empty()) return 0;  // a run without contacts
     std::sort(x.begin(), x.end());
     return x[std::min(x.size() - 1, static_cast<std::size_t>(q * static_cast<double>(x.size())))];
 }
