@@ -1,7 +1,6 @@
 // Reads scene files (YAML; JSON is valid YAML) into a World. Requires the library taut::scene, which depends on yaml-cpp.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,20 +11,11 @@
 
 namespace taut {
 
-// A shape of a body: used for drawing, for mass properties if the scene gives a density, and as a collider if the
-// scene enables contact.
-struct Shape {
-    enum class Kind { Box, Sphere, Capsule, Cylinder, Hull, Mesh, HeightField, Plane };
-    Kind kind = Kind::Box;
-    Vec3 size = Vec3::
-        Zero();  // box: full edges; sphere: x = radius; capsule, cylinder: x = radius, z = length
-    Pose pose;   // in the body
-    std::string colour;                         // "#rrggbb"
-    std::vector<Vec3> points;                   // hull: its corners; mesh
-    std::vector<std::array<int, 3>> triangles;  // hull, mesh: counter-clockwise from outside
-    int columns = 0, rows = 0;  // height field: heights row by row, the first at the origin
-    Real spacing = 1;           // [m]
-    std::vector<Real> heights;  // [m]
+// A shape of a body as it is drawn. The points of a hull are its corners.
+struct DrawnShape {
+    Shape shape{};
+    Pose pose{};           // in the body
+    std::string colour{};  // "#rrggbb"; empty: the default
 };
 
 // A condition on the completed run: a named reading (see record/columns.h) and its bounds.
@@ -55,7 +45,7 @@ struct Scene {
     StepSettings settings;
     Real duration = 10;  // [s]
     std::vector<Expectation> expectations;
-    std::vector<std::pair<BodyId, Shape>> shapes;
+    std::vector<std::pair<BodyId, DrawnShape>> shapes;
     std::vector<std::string> columns;  // readings to record; empty: the default selection
     std::vector<SceneParameter> parameters;
     std::vector<std::string> warnings;  // implausible physics, each with file:line:column

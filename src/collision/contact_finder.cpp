@@ -12,7 +12,7 @@ std::uint64_t body_pair(int a, int b) noexcept
     return static_cast<std::uint64_t>(low) << 32 | static_cast<std::uint32_t>(high);
 }
 
-bool is_plane(const Collider& c) noexcept { return kind(c.shape) == ColliderShapeKind::Plane; }
+bool is_plane(const Collider& c) noexcept { return kind(c.shape) == kKindOf<Shape::Plane>; }
 
 bool can_meet(const Collider& c) noexcept
 {

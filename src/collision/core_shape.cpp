@@ -145,27 +145,66 @@ Real Core::size() const noexcept
     return 2 * std::max(half.maxCoeff(), radius);
 }
 
+bool is_convex(ColliderShapeKind kind) noexcept
+{
+    static constexpr auto kConvex = []<class... Kind>(std::type_identity<std::variant<Kind...>>) {
+        return std::array{HasCore<Kind>...};
+    }(std::type_identity<ColliderShape>{});
+    return kConvex[static_cast<std::size_t>(kind)];
+}
+
+Core make_core(const Shape::Sphere& sphere) noexcept
+{
+    Core core;
+    core.radius = sphere.radius;
+    return core;
+}
+
+Core make_core(const Shape::Capsule& capsule) noexcept
+{
+    Core core;
+    core.kind = capsule.length > 0 ? Core::Kind::Segment : Core::Kind::Point;
+    core.radius = capsule.radius;
+    core.half = Vec3(0, 0, capsule.length / 2);
+    return core;
+}
+
+Core make_core(const Shape::Box& box) noexcept
+{
+    Core core;
+    core.kind = Core::Kind::Box;
+    core.half = box.size / 2;
+    return core;
+}
+
+Core make_core(const Shape::Cylinder& cylinder) noexcept
+{
+    Core core;
+    core.kind = Core::Kind::Cylinder;
+    core.half = Vec3(cylinder.radius, cylinder.radius, cylinder.length / 2);
+    return core;
+}
+
+Core make_core(const HullShape& hull) noexcept
+{
+    Core core;
+    core.kind = Core::Kind::Hull;
+    core.hull = hull.get();
+    return core;
+}
+
 Core make_core(const ColliderShape& shape, const Transform& X) noexcept
 {
     TAUT_ASSERT(is_convex(kind(shape)));
-    Core core;
+    Core core = std::visit(
+        [](const auto& solid) {
+            if constexpr (HasCore<std::decay_t<decltype(solid)>>)
+                return make_core(solid);
+            else
+                return Core{};
+        },
+        shape);
     core.X = X;
-    if (const auto* s = std::get_if<SphereShape>(&shape)) {
-        core.radius = s->radius;
-    } else if (const auto* c = std::get_if<CapsuleShape>(&shape)) {
-        core.kind = c->half_length > 0 ? Core::Kind::Segment : Core::Kind::Point;
-        core.radius = c->radius;
-        core.half = Vec3(0, 0, c->half_length);
-    } else if (const auto* b = std::get_if<BoxShape>(&shape)) {
-        core.kind = Core::Kind::Box;
-        core.half = b->half;
-    } else if (const auto* y = std::get_if<CylinderShape>(&shape)) {
-        core.kind = Core::Kind::Cylinder;
-        core.half = Vec3(y->radius, y->radius, y->half_length);
-    } else if (const auto* h = std::get_if<HullShape>(&shape)) {
-        core.kind = Core::Kind::Hull;
-        core.hull = h->get();
-    }
     return core;
 }
 

@@ -81,7 +81,7 @@ Vec3 in_world(const Mat3& Q, const Real* lambda) noexcept
 
 Real sticking_friction(const SurfacePair& surface) noexcept
 {
-    return surface.static_friction < 0 ? surface.friction : surface.static_friction;
+    return surface.static_friction.value_or(surface.friction);
 }
 
 SurfacePair surface_of(const ColliderDef& def) noexcept
@@ -113,9 +113,9 @@ Status check_surface(const SurfacePair& surface, const std::string& who)
 static Status check_collider(const BodyModel& carrier, const std::string& name,
                              const ColliderDef& def)
 {
-    if (carrier.kind == BodyKind::Particle && def.shape != ShapeKind::Sphere)
+    if (carrier.kind == BodyKind::Particle && !def.shape.is<Shape::Sphere>())
         return Error{text("collider of '", name, "': a particle carries spheres only")};
-    if (def.shape == ShapeKind::Plane &&
+    if (def.shape.is<Shape::Plane>() &&
         (carrier.kind == BodyKind::Rigid || carrier.kind == BodyKind::Particle))
         return Error{text("collider of '", name,
                           "': a plane is infinite; only fixed and kinematic bodies can have one")};
@@ -140,8 +140,8 @@ Result<ContactSet::Surface> ContactSet::make_surface(Model& model, const State& 
 {
     const BodyModel& carrier = model.bodies[body];
     TAUT_TRY(check_collider(carrier, model.body_details[body].name, def));
-    auto shape = make_shape(def);
-    if (!shape) return shape.error();
+    auto shape = make_shape(def.shape);
+    if (!shape) return Error{text("collider: ", shape.error().message)};
 
     Surface out;
     out.collider.body = body;
@@ -158,7 +158,7 @@ Result<ContactSet::Surface> ContactSet::make_surface(Model& model, const State& 
         return out;
     }
     if (!def.surface_velocity.isZero(0)) model.bodies[body].surface_moves = true;
-    if (def.shape == ShapeKind::Plane) return out;
+    if (def.shape.is<Shape::Plane>()) return out;
     const collision::Aabb own = collision::box_at(out.collider.shape, {});
     out.thickness = own.half().minCoeff();
     out.reach = out.collider.pose.p.norm() + own.half().norm() + own.centre().norm();
@@ -414,7 +414,7 @@ Real ContactSet::motion_of(std::size_t k, const Model& model, const State& state
     // a ball that rolls shows the same surface all the time
     const auto turn = [&](int b, int collider) {
         const auto& shape = finder_.colliders()[collider].shape;
-        const bool ball = std::holds_alternative<collision::SphereShape>(shape);
+        const bool ball = std::holds_alternative<Shape::Sphere>(shape);
         return model.bodies[b].dynamic() && !ball ? state.w[b].norm() * dt : Real(0);
     };
     return std::max({closing / std::min(thickness_[c.collider_a], thickness_[c.collider_b]),

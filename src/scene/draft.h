@@ -9,7 +9,7 @@
 
 #include <taut/catalogue.h>
 #include <taut/scene.h>
-#include "geometry/mass_properties.h"
+#include "geometry/shape_solids.h"
 #include "scene/formula.h"
 #include "scene/problems.h"
 #include "scene/surface.h"
@@ -32,7 +32,7 @@ struct GroupRules {
 };
 
 struct DraftGround {
-    Shape shape;
+    DrawnShape shape;
     DraftCollider collider;
     GroupRules rules;
 };
@@ -40,7 +40,7 @@ struct DraftGround {
 struct DraftBody {
     BodyDef def;
     Where where;
-    std::vector<Shape> shapes;
+    std::vector<DrawnShape> shapes;
     std::vector<DraftCollider> colliders = {};  // of the shapes with contact
     GroupRules rules = {};
     MassProperties solid;  // of the shapes at density 1 and, where they have one, their own density

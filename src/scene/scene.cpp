@@ -93,7 +93,7 @@ private:
         for (const DraftBody& body : draft_.bodies) {
             const BodyId id = place(scene.world, &World::add_body, body.def, body.where, problems_);
             bodies_.push_back(id);
-            for (const Shape& shape : body.shapes) scene.shapes.emplace_back(id, shape);
+            for (const DrawnShape& shape : body.shapes) scene.shapes.emplace_back(id, shape);
         }
     }
 

@@ -30,39 +30,57 @@ const char* kind_name(BodyKind kind)
     return "?";
 }
 
-const char* kind_name(Shape::Kind kind)
-{
-    switch (kind) {
-        case Shape::Kind::Box: return "box";
-        case Shape::Kind::Sphere: return "sphere";
-        case Shape::Kind::Capsule: return "capsule";
-        case Shape::Kind::Cylinder: return "cylinder";
-        case Shape::Kind::Hull: return "hull";
-        case Shape::Kind::Mesh: return "mesh";
-        case Shape::Kind::HeightField: return "height_field";
-        case Shape::Kind::Plane: return "plane";
-    }
-    return "?";
-}
+// Fields by name; numbers of few kinds share the vector `size`, as the page reads it.
+class ShapeWriter {
+public:
+    explicit ShapeWriter(Json& json) : json_(json) {}
 
-Json shape_json(const Shape& shape)
+    template <class Field>
+    void operator()(const Field&, const Vec3& size)
+    {
+        json_["size"] = to_json(size);
+    }
+    template <class Field>
+    void operator()(const Field& field, Real value)
+    {
+        if (field.name == "radius")
+            json_["size"][0] = value;
+        else if (field.name == "length")
+            json_["size"][2] = value;
+        else
+            json_[std::string(field.name)] = value;
+    }
+    template <class Field>
+    void operator()(const Field& field, const std::vector<Vec3>& points)
+    {
+        Json& list = json_[std::string(field.name)] = Json::array();
+        for (const Vec3& point : points) list.push_back(to_json(point));
+    }
+    template <class Field, class Value>
+    void operator()(const Field& field, const Value& value)
+    {
+        json_[std::string(field.name)] = value;
+    }
+
+private:
+    Json& json_;
+};
+
+Json shape_json(const DrawnShape& drawn)
 {
-    Json json = {{"kind", kind_name(shape.kind)},
-                 {"size", to_json(shape.size)},
-                 {"p", to_json(shape.pose.p)},
-                 {"q", to_json(shape.pose.q)},
-                 {"colour", shape.colour}};
-    if (shape.kind == Shape::Kind::Hull || shape.kind == Shape::Kind::Mesh) {
-        json["points"] = Json::array();
-        for (const Vec3& point : shape.points) json["points"].push_back(to_json(point));
-        json["triangles"] = shape.triangles;
-    }
-    if (shape.kind == Shape::Kind::HeightField) {
-        json["columns"] = shape.columns;
-        json["rows"] = shape.rows;
-        json["spacing"] = shape.spacing;
-        json["heights"] = shape.heights;
-    }
+    Json json = {{"kind", drawn.shape.kind_name()},
+                 {"size", to_json(Vec3(0, 0, 0))},
+                 {"p", to_json(drawn.pose.p)},
+                 {"q", to_json(drawn.pose.q)},
+                 {"colour", drawn.colour}};
+    const auto write = [&](const auto& kind) {
+        visit_shape_fields(kind, [&, out = ShapeWriter(json)](const auto& field) mutable {
+            out(field, kind.*(field.member));
+        });
+    };
+    drawn.shape.visit(write);
+    if (const auto* hull = drawn.shape.as<Shape::Hull>())
+        if (const auto surface = convex_mesh(hull->points)) write(*surface);
     return json;
 }
 

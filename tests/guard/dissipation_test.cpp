@@ -200,7 +200,7 @@ TEST(Dissipation, AnImpactGoesByTheMotionOfTheGroundFromNowOn)
     lift.kind = BodyKind::Kinematic;
     lift.motion.shift[2] = Schedule::through({{0, 0}, {2 * kDt, 0}, {1, kSpeed * (1 - 2 * kDt)}});
     const BodyId on = must(world.add_body(lift));
-    must(world.add_collider(on, {.shape = ShapeKind::Box, .size = {1, 1, 0.1}}));
+    must(world.add_collider(on, {.shape = Shape::box({1, 1, 0.1})}));
     const BodyId box =
         add_box(world, 0.2, 3, {0, 0, 0.05 + 0.1 + kSpeed * kDt / 2}, Quat::Identity());
     const StepSettings settings{.dt = kDt};
@@ -318,14 +318,13 @@ TEST(Dissipation, ABounceTakesOneLessTheSquareOfTheRestitution)
     constexpr Real kMass = 1.5, kHeight = 0.8, kRadius = 0.1;
     for (const Real e : {0.3, 0.7, 0.95}) {
         World world;
-        must(world.add_collider(kWorld, {.shape = ShapeKind::Plane, .restitution = e}));
+        must(world.add_collider(kWorld, {.shape = Shape::plane(), .restitution = e}));
         BodyDef def;
         def.mass = kMass;
         def.inertia = Mat3::Identity() * (0.4 * kMass * kRadius * kRadius);
         def.pose.p = {0, 0, kRadius + kHeight};
         const BodyId ball = must(world.add_body(def));
-        must(world.add_collider(ball,
-                                {.shape = ShapeKind::Sphere, .radius = kRadius, .restitution = e}));
+        must(world.add_collider(ball, {.shape = Shape::sphere(kRadius), .restitution = e}));
         run(world, std::sqrt(2 * kHeight / kG) + 0.1, {.dt = 1.0 / 120});
         const Real fall = kMass * kG * kHeight;
         const Dissipation d = world.dissipation();
@@ -338,18 +337,16 @@ TEST(Dissipation, RollingFrictionTakesTheMotionOfABall)
 {
     constexpr Real kRadius = 0.1, kRho = 0.005, kMass = 2, kSpeed = 0.8;
     World world;
-    must(world.add_collider(
-        kWorld, {.shape = ShapeKind::Plane, .friction = 0.8, .rolling_friction = kRho}));
+    must(world.add_collider(kWorld,
+                            {.shape = Shape::plane(), .friction = 0.8, .rolling_friction = kRho}));
     BodyDef def;
     def.mass = kMass;
     def.inertia = Mat3::Identity() * (0.4 * kMass * kRadius * kRadius);
     def.pose.p = {0, 0, kRadius};
     def.velocity = {{kSpeed, 0, 0}, {0, kSpeed / kRadius, 0}};
     const BodyId ball = must(world.add_body(def));
-    must(world.add_collider(ball, {.shape = ShapeKind::Sphere,
-                                   .radius = kRadius,
-                                   .friction = 0.8,
-                                   .rolling_friction = kRho}));
+    must(world.add_collider(
+        ball, {.shape = Shape::sphere(kRadius), .friction = 0.8, .rolling_friction = kRho}));
     run(world, 4, {.dt = 1.0 / 120});
     const Real kinetic = 0.7 * kMass * kSpeed * kSpeed;
     EXPECT_NEAR(world.energy().kinetic(), 0, 1e-6);

@@ -192,7 +192,7 @@ struct Bench {
     Bench()
     {
         study::add_floor(world, 0.6);
-        table = study::add_solid(world, {.shape = ShapeKind::Box, .size = {1, 1, 0.1}},
+        table = study::add_solid(world, {.shape = Shape::box({1, 1, 0.1})},
                                  {{0, 0, 0.05}, Quat::Identity()}, 50);
     }
     BodyId add(Real mass, const Vec3& inertia, const Vec3& p, const Twist& velocity)

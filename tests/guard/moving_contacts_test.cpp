@@ -123,8 +123,7 @@ TEST(MovingContacts, CoincidentBoxesSeparateAndGainNoMoreThanTheirLift)
     World world;
     add_floor(world);
     for (int k = 0; k < 12; ++k) {
-        ColliderDef box{.shape = ShapeKind::Box, .friction = 0.5};
-        box.size = Vec3::Ones();
+        ColliderDef box{.shape = Shape::box(Vec3::Ones()), .friction = 0.5};
         study::add_solid(world, box, {{0, 0, 0.5}, Quat::Identity()}, 100);
     }
     const Real start = world.energy().total();

@@ -39,7 +39,7 @@ bodies:
     EXPECT_EQ(scene.shapes[0].second.colour, "#888888");
     EXPECT_EQ(scene.shapes[1].second.colour, "");
     EXPECT_EQ(scene.shapes[4].second.colour, "#102030");
-    EXPECT_EQ(scene.shapes[3].second.kind, Shape::Kind::Capsule);
+    EXPECT_TRUE(scene.shapes[3].second.shape.is<Shape::Capsule>());
     EXPECT_EQ(scene.shapes[3].second.pose.p, Vec3(0, 0, 2));
 }
 
