@@ -1,6 +1,7 @@
 // Settings of a step, and the reports of a step and of a world.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -75,15 +76,16 @@ struct SolveReport {
     SolveOutcome outcome = SolveOutcome::Solved;
     std::string_view reason;  // static text: why it failed; empty otherwise
     bool finite = true;       // the numbers of the solution are; see outcome for whether it is one
-    // ‖b − A x‖ over ‖b‖ + ‖A‖‖x‖, largest row, after refinement; −1: not measured, because a converged step
+    // ‖b − A x‖ over ‖b‖ + ‖A‖‖x‖, largest row, after refinement; empty: not measured, because a converged step
     // measures the residual of its nonlinear equations instead. With inequality rows: of the natural map, relative
-    Real residual = 0;
+    std::optional<Real> residual = 0;
     int refinements = 0;
-    int negative_pivots = -1;  // of the factorisation; −1 if the solver does not provide it
-    int expected_negative_pivots = -1;  // number of constraint rows
+    std::optional<int>
+        negative_pivots;  // of the factorisation; empty if the solver does not provide it
+    std::optional<int> expected_negative_pivots;  // number of constraint rows
     bool inertia_right() const noexcept
     {
-        return negative_pivots < 0 || negative_pivots == expected_negative_pivots;
+        return !negative_pivots || negative_pivots == expected_negative_pivots;
     }
 };
 
@@ -140,7 +142,7 @@ struct StepReport {
     Real energy_change = 0;   // change of the total energy minus the work done on the bodies [J]
     Dissipation dissipation;  // where it went: −energy_change = dissipation.total()
     StepTimes times;          // with StepSettings::profile; sum over all islands
-    int hardest_body = -2;    // index of the BodyId with the largest residual; −2: none
+    BodyId hardest_body;      // with the largest residual; by default none
 };
 
 // [J]. total() is constant in a conservative scene.

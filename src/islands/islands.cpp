@@ -346,9 +346,8 @@ void Islands::commit(const StepModel& model, State& state, const StepSettings& s
 StepReport Islands::report_of(int island) const noexcept
 {
     StepReport report = islands_[island]->report;
-    if (report.hardest_body >= 0)
-        report.hardest_body =
-            id_of(islands_[island]->world_body(index_of(BodyId{report.hardest_body}))).index;
+    if (report.hardest_body.valid())
+        report.hardest_body = id_of(islands_[island]->world_body(index_of(report.hardest_body)));
     return report;
 }
 

@@ -106,9 +106,9 @@ void RunMonitor::observe(const World& world, const StepReport& report) noexcept
         }
     }
     // NaN compares with nothing: it counts as infinite
-    residual_max_ = std::isnan(report.solve.residual)
-                        ? std::numeric_limits<Real>::infinity()
-                        : std::max(residual_max_, report.solve.residual);
+    const Real residual = report.solve.residual.value_or(residual_max_);
+    residual_max_ = std::isnan(residual) ? std::numeric_limits<Real>::infinity()
+                                         : std::max(residual_max_, residual);
     refinements_ += static_cast<std::uint64_t>(report.solve.refinements);
     if (!report.solve.inertia_right()) ++wrong_inertia_;
 
@@ -153,7 +153,7 @@ void RunMonitor::watch_contacts(const World& world)
 void RunMonitor::watch_breaks(const World& world)
 {
     for (std::size_t i = 0; i < broken_.size(); ++i) {
-        const JointId id{static_cast<std::int32_t>(i)};
+        const JointId id = world.joint_at(static_cast<int>(i));
         if (broken_[i] || !world.broken(id)) continue;
         broken_[i] = 1;
         breaks_.push_back({std::string(world.name(id)), world.time()});
@@ -182,8 +182,8 @@ RunSummary RunMonitor::summary(const World& world) const
     RunSummary s;
     s.status = status_;
     s.reason = std::string(step_reason_);
-    if (frozen_body_ >= 0)
-        s.reason += " (body '" + std::string(world.name(BodyId{frozen_body_})) + "')";
+    if (world.contains(frozen_body_))
+        s.reason += " (body '" + std::string(world.name(frozen_body_)) + "')";
     if (came_apart_)
         s.reason =
             "a joint gap of " + std::to_string(gap_max_) + " m exceeds the size of the scene";
@@ -208,7 +208,7 @@ RunSummary RunMonitor::summary(const World& world) const
     s.unsettled_reason = std::string(unsettled_reason_);
     s.unsettled_time = unsettled_time_;
     s.hardest_reason = std::string(hardest_reason_);
-    if (hardest_body_ >= 0) s.hardest_body = std::string(world.name(BodyId{hardest_body_}));
+    if (world.contains(hardest_body_)) s.hardest_body = std::string(world.name(hardest_body_));
     s.hardest_time = hardest_time_;
     s.residual_max = residual_max_;
     s.refinements = refinements_;

@@ -130,7 +130,7 @@ private:
     std::uint64_t last_tenth_;  // first step of it
     RunStatus status_ = RunStatus::Ok;
     std::string_view step_reason_;
-    int frozen_body_ = -2;  // whose numbers are out of range; −2: none
+    BodyId frozen_body_;  // whose numbers are out of range
     bool came_apart_ = false;
 
     Energy start_;
@@ -157,7 +157,7 @@ private:
     int solves_max_ = 0;
     int hardest_solves_ = 0;
     std::string_view hardest_reason_;
-    int hardest_body_ = -2;
+    BodyId hardest_body_;
     Real hardest_time_ = 0;
     Real residual_max_ = -1;
     Real gap_max_ = 0;

@@ -102,10 +102,10 @@ public:
     SolveOptions solve_options() noexcept
     {
         if (iteration_ > 0 && !contacts_unsolved_)
-            law_tolerance_ =
-                std::max(std::min(law_tolerance_, report_.solve.residual) / (10 * excess_),
-                         has_contacts_ ? kGuard.inequality.finest
-                                       : kGuard.inequality.finest_without_contacts);
+            law_tolerance_ = std::max(
+                std::min(law_tolerance_, report_.solve.residual.value_or(0)) / (10 * excess_),
+                has_contacts_ ? kGuard.inequality.finest
+                              : kGuard.inequality.finest_without_contacts);
         SolveOptions options;
         options.check = Check::WhereUnreliable;
         options.profile = p_.settings.profile;
@@ -159,7 +159,7 @@ public:
     bool correct_with_new_factor() noexcept
     {
         // an indefinite matrix has no expected count of negative pivots
-        if (symmetric_now_) report_.solve.negative_pivots = -1;
+        if (symmetric_now_) report_.solve.negative_pivots.reset();
         ++iteration_;
         if (!report_.solve.finite) return false;
         // an indefinite K̃ may be beyond a factorisation without pivoting: back to the positive form
@@ -183,7 +183,7 @@ public:
     }
     NewtonOutcome fail(bool finite) noexcept
     {
-        report_.hardest_body = hardest_body(p_.model, p_.workspace) - 1;
+        report_.hardest_body = id_of(hardest_body(p_.model, p_.workspace));
         return {false, finite, contacts_unsolved_, left_.passage};
     }
 

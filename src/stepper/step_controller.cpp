@@ -383,7 +383,7 @@ StepReport StepController::finish() noexcept
     state_.last_step.ledger_invalid = 0;
     settle_dissipation(ledger_.change(), memory_before_.dissipation, state_, report_);
     report_.reason = reason();
-    if (report_.reason.empty()) report_.hardest_body = -2;
+    if (report_.reason.empty()) report_.hardest_body = {};
     return report_;
 }
 

@@ -111,7 +111,7 @@ Json joints_json(const World& world)
 {
     Json list = Json::array();
     for (int i = 0; i < world.joint_count(); ++i) {
-        const JointId id{i};
+        const JointId id = world.joint_at(i);
         const auto bodies = world.bodies(id);
         list.push_back({{"name", world.name(id)},
                         {"type", world.type(id)},
@@ -125,7 +125,7 @@ Json springs_json(const World& world)
 {
     Json list = Json::array();
     for (int i = 0; i < world.spring_count(); ++i) {
-        const SpringId id{i};
+        const SpringId id = world.spring_at(i);
         const auto bodies = world.bodies(id);
         const bool linear = world.kind(id) == SpringDef::Kind::Linear;
         list.push_back({{"name", world.name(id)},

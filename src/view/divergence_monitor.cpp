@@ -64,9 +64,9 @@ void DivergenceMonitor::observe(const World& world, const StepReport& report,
                    remedy(settings);
         return;
     }
-    if (report.frozen > 0 && !message_)
+    if (report.frozen > 0 && !message_ && world.contains(report.hardest_body))
         message_ = when + "a part of the scene was frozen, because its numbers are out of range: " +
-                   "body '" + std::string(world.name(BodyId{report.hardest_body})) + "'." +
+                   "body '" + std::string(world.name(report.hardest_body)) + "'." +
                    remedy(settings);
     if (message_) return;
 

@@ -1,6 +1,12 @@
 #include <taut/joints.h>
 
 #include <cmath>
+#include <limits>
+
+#include <taut/catalogue.h>
+#include <taut/world.h>
+
+#include "core/text.h"
 
 namespace taut {
 namespace {
@@ -21,18 +27,53 @@ Quat quat_of_columns(const Vec3& u, const Vec3& v, const Vec3& n)
     return Quat(R);
 }
 
-JointDef drive(const JointDef& joint, const char* turning, const char* sliding)
+JointDef with(JointDef def, const char* parameter, Real value)
 {
-    JointDef def = joint;
-    const bool slides =
-        joint.type == "prismatic" || joint.type == "slide_motor" || joint.type == "slide_servo";
-    def.type = slides ? sliding : turning;
-    def.name = joint.name.empty() ? std::string() : joint.name + ".drive";
-    def.parameters.clear();
-    def.compliance = def.angular_compliance = def.damping_time = 0;
-    def.row_compliance.clear();
-    def.row_damping_time.clear();
-    def.break_force = def.break_torque = std::numeric_limits<Real>::infinity();
+    def.parameters.emplace_back(parameter, value);
+    return def;
+}
+
+// Between two points, one on each body.
+JointDef across(const char* type, BodyId a, BodyId b, const Vec3& point_a, const Vec3& point_b)
+{
+    JointDef def = between(type, a, b, {point_a, Quat::Identity()});
+    def.frames[1].p = point_b;
+    return def;
+}
+
+// Frames 0 and 1 on the axis of the second body, frames 2 and 3 on that of the third.
+JointDef carried(const char* type, BodyId carrier, BodyId second, const JointFrame& at_second,
+                 BodyId third, const JointFrame& at_third)
+{
+    JointDef def;
+    def.type = type;
+    def.bodies = {carrier, second, third};
+    def.frames = {at_second, at_second, at_third, at_third};
+    return def;
+}
+
+// u along the normal.
+JointFrame frame_across(const Vec3& point, const Vec3& normal)
+{
+    const Mat3 R = frame_along(point, normal).q.toRotationMatrix();
+    return {point, quat_of_columns(R.col(2), R.col(0), R.col(1))};
+}
+
+bool slides(const JointDef& joint)
+{
+    return joint.type == "prismatic" || joint.type == "slide_motor" || joint.type == "slide_servo";
+}
+
+// What acts on the same bodies at the same frames.
+JointDef attached(const JointDef& joint, const char* type, const char* suffix)
+{
+    JointDef def;
+    def.type = type;
+    if (!joint.name.empty()) def.name = joint.name + suffix;
+    def.bodies = joint.bodies;
+    def.frames = joint.frames;
+    def.coordinates = joint.coordinates;
+    def.max_force = joint.max_force;
     return def;
 }
 
@@ -74,6 +115,31 @@ JointDef prismatic(BodyId a, BodyId b, const Vec3& point, const Vec3& axis)
     return between("prismatic", a, b, frame_along(point, axis));
 }
 
+JointDef cylindrical(BodyId a, BodyId b, const Vec3& point, const Vec3& axis)
+{
+    return between("cylindrical", a, b, frame_along(point, axis));
+}
+
+JointDef screw(BodyId a, BodyId b, const Vec3& point, const Vec3& axis, Real pitch)
+{
+    return with(between("screw", a, b, frame_along(point, axis)), "pitch", pitch);
+}
+
+JointDef planar(BodyId a, BodyId b, const Vec3& point, const Vec3& normal)
+{
+    return between("planar", a, b, frame_along(point, normal));
+}
+
+JointDef point_on_line(BodyId a, BodyId b, const Vec3& point, const Vec3& axis)
+{
+    return between("point_on_line", a, b, frame_along(point, axis));
+}
+
+JointDef point_on_plane(BodyId a, BodyId b, const Vec3& point, const Vec3& normal)
+{
+    return between("point_on_plane", a, b, frame_along(point, normal));
+}
+
 JointDef weld(BodyId a, BodyId b, const Vec3& point)
 {
     return between("weld", a, b, {point, Quat::Identity()});
@@ -81,46 +147,195 @@ JointDef weld(BodyId a, BodyId b, const Vec3& point)
 
 JointDef rod(BodyId a, BodyId b, const Vec3& point_a, const Vec3& point_b)
 {
-    JointDef def = between("rod", a, b, {point_a, Quat::Identity()});
-    def.frames[1].p = point_b;
-    return def;
+    return across("rod", a, b, point_a, point_b);
+}
+
+JointDef rod(BodyId a, BodyId b, const Vec3& point_a, const Vec3& point_b, Real length)
+{
+    return with(rod(a, b, point_a, point_b), "length", length);
 }
 
 JointDef rope(BodyId a, BodyId b, const Vec3& point_a, const Vec3& point_b)
 {
-    JointDef def = rod(a, b, point_a, point_b);
-    def.type = "rope";
-    return def;
+    return across("rope", a, b, point_a, point_b);
 }
 
 JointDef rope(BodyId a, BodyId b, const Vec3& point_a, const Vec3& point_b, Real length)
 {
-    JointDef def = rope(a, b, point_a, point_b);
-    def.parameters = {{"length", length}};
+    return with(rope(a, b, point_a, point_b), "length", length);
+}
+
+// --- transmissions ---
+
+JointDef gear(BodyId carrier, const GearWheel& first, const GearWheel& second)
+{
+    JointDef def = carried("gear", carrier, first.body, frame_along(first.point, first.axis),
+                           second.body, frame_along(second.point, second.axis));
+    def.parameters = {{"radius_1", first.radius}, {"radius_2", second.radius}};
+    return def;
+}
+
+JointDef rack_and_pinion(BodyId carrier, const GearWheel& pinion, BodyId rack, const Vec3& point,
+                         const Vec3& axis)
+{
+    return with(carried("rack_and_pinion", carrier, pinion.body,
+                        frame_along(pinion.point, pinion.axis), rack, frame_along(point, axis)),
+                "radius", pinion.radius);
+}
+
+// --- single constraints ---
+
+JointDef distance(BodyId a, BodyId b, const Vec3& point_a, const Vec3& point_b)
+{
+    return across("distance", a, b, point_a, point_b);
+}
+
+JointDef distance(BodyId a, BodyId b, const Vec3& point_a, const Vec3& point_b, Real length)
+{
+    return with(distance(a, b, point_a, point_b), "length", length);
+}
+
+JointDef dot_1(BodyId a, BodyId b, const Vec3& axis_a, const Vec3& axis_b)
+{
+    return between("dot_1", a, b, frame_along(Vec3::Zero(), axis_a, axis_b));
+}
+
+JointDef dot_2(BodyId a, BodyId b, const Vec3& point, const Vec3& normal)
+{
+    return between("dot_2", a, b, frame_across(point, normal));
+}
+
+JointDef axial_lock(BodyId a, BodyId b, const Vec3& axis)
+{
+    return between("axial_lock", a, b, frame_along(Vec3::Zero(), axis));
+}
+
+JointDef bend(BodyId a, BodyId b, const Vec3& axis)
+{
+    return between("bend", a, b, frame_along(Vec3::Zero(), axis));
+}
+
+JointDef twist(BodyId a, BodyId b, const Vec3& axis)
+{
+    return between("twist", a, b, frame_along(Vec3::Zero(), axis));
+}
+
+JointDef rotation_vector(BodyId a, BodyId b)
+{
+    return between("rotation_vector", a, b, JointFrame{});
+}
+
+// --- limits and drives ---
+
+JointDef angle_limits(const JointDef& joint, Real lower, Real upper)
+{
+    JointDef def = attached(joint, "angle_limits", ".limits");
+    def.max_force = std::numeric_limits<Real>::infinity();
+    def.parameters = {{"lower", lower}, {"upper", upper}};
+    return def;
+}
+
+JointDef slide_limits(const JointDef& joint, Real lower, Real upper)
+{
+    JointDef def = angle_limits(joint, lower, upper);
+    def.type = "slide_limits";
+    return def;
+}
+
+JointDef hinge_motor(const JointDef& joint, Schedule speed)
+{
+    JointDef def = attached(joint, "hinge_motor", ".drive");
+    def.target = std::move(speed);
+    return def;
+}
+
+JointDef slide_motor(const JointDef& joint, Schedule speed)
+{
+    JointDef def = hinge_motor(joint, std::move(speed));
+    def.type = "slide_motor";
+    return def;
+}
+
+JointDef hinge_servo(const JointDef& joint, Schedule target, Real stiffness, Real damping)
+{
+    JointDef def = attached(joint, "hinge_servo", ".drive");
+    def.target = std::move(target);
+    def.parameters = {{"stiffness", stiffness}, {"damping", damping}};
+    return def;
+}
+
+JointDef slide_servo(const JointDef& joint, Schedule target, Real stiffness, Real damping)
+{
+    JointDef def = hinge_servo(joint, std::move(target), stiffness, damping);
+    def.type = "slide_servo";
     return def;
 }
 
 JointDef limits(const JointDef& joint, Real lower, Real upper)
 {
-    JointDef def = drive(joint, "angle_limits", "slide_limits");
-    def.name = joint.name.empty() ? std::string() : joint.name + ".limits";
-    def.parameters = {{"lower", lower}, {"upper", upper}};
-    return def;
+    return slides(joint) ? slide_limits(joint, lower, upper) : angle_limits(joint, lower, upper);
 }
 
 JointDef motor(const JointDef& joint, Schedule speed)
 {
-    JointDef def = drive(joint, "hinge_motor", "slide_motor");
-    def.target = std::move(speed);
-    return def;
+    return slides(joint) ? slide_motor(joint, std::move(speed))
+                         : hinge_motor(joint, std::move(speed));
 }
 
 JointDef servo(const JointDef& joint, Schedule target, Real stiffness, Real damping)
 {
-    JointDef def = drive(joint, "hinge_servo", "slide_servo");
-    def.target = std::move(target);
-    def.parameters = {{"stiffness", stiffness}, {"damping", damping}};
+    return slides(joint) ? slide_servo(joint, std::move(target), stiffness, damping)
+                         : hinge_servo(joint, std::move(target), stiffness, damping);
+}
+
+// --- of joints that were added ---
+
+// Bodies, frames and type of a joint with an axis that can be driven.
+static Result<JointDef> drivable(const World& world, JointId id, const char* what)
+{
+    if (!world.contains(id))
+        return Error{core::text(what, ": no such joint in this world: index is ", id.index,
+                                ", generation ", id.generation)};
+    JointDef def;
+    def.name = world.name(id);
+    def.type = world.type(id);
+    const JointTypeInfo* type = find_joint_type(def.type);
+    if (!type || !type->drivable) {
+        std::string allowed;
+        for (const JointTypeInfo& one : joint_types())
+            if (one.drivable) allowed += core::text(allowed.empty() ? "" : ", ", one.name);
+        return Error{core::text(what, ": joint '", def.name, "' is of type ", def.type,
+                                ", which has no axis to act on; allowed are ", allowed)};
+    }
+    def.bodies = world.bodies(id);
+    for (int side = 0; side < 2; ++side)
+        def.frames[static_cast<std::size_t>(side)] = world.frame(id, side);
+    def.coordinates = Coordinates::Body;
     return def;
+}
+
+Result<JointId> World::add_limits(JointId joint, Real lower, Real upper)
+{
+    auto of = drivable(*this, joint, "limits");
+    if (!of) return of.error();
+    return add_joint(limits(*of, lower, upper));
+}
+
+Result<JointId> World::add_motor(JointId joint, const Schedule& speed, Real max_force)
+{
+    auto of = drivable(*this, joint, "motor");
+    if (!of) return of.error();
+    of->max_force = max_force;
+    return add_joint(motor(*of, speed));
+}
+
+Result<JointId> World::add_servo(JointId joint, const Schedule& target, Real stiffness,
+                                 Real damping, Real max_force)
+{
+    auto of = drivable(*this, joint, "servo");
+    if (!of) return of.error();
+    of->max_force = max_force;
+    return add_joint(servo(*of, target, stiffness, damping));
 }
 
 }  // namespace taut

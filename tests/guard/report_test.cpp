@@ -29,7 +29,7 @@ TEST(GuardReport, SaysWhatAStepCost)
             EXPECT_TRUE(report.restarts > 0 || report.halvings > 0 || report.gains_refused > 0);
         } else {
             EXPECT_EQ(report.restarts + report.halvings, 0);
-            EXPECT_EQ(report.hardest_body, -2);
+            EXPECT_EQ(report.hardest_body, BodyId{});
         }
     }
     EXPECT_LT(hard, 100);

@@ -48,7 +48,7 @@ void expect_honest(const std::string& file, const StepSettings& method)
         }
         EXPECT_NE(report.solve.outcome, SolveOutcome::Failed) << where << i;
         EXPECT_TRUE(report.solve.residual <= settings.tolerance)
-            << where << i << ": " << report.solve.residual;
+            << where << i << ": " << report.solve.residual.value_or(0);
         ASSERT_TRUE(world.joint_gap() <= 0.1 * world.size())
             << where << i << ": " << world.joint_gap() << " m";
         ASSERT_TRUE(std::isfinite(world.energy().total())) << where << i;

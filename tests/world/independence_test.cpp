@@ -354,7 +354,7 @@ TEST(Quarantine, OneBodyOutOfRangeIsFrozenAndNamedAndTheOthersGoOn)
             without.step(kStep);
             ASSERT_EQ(report.status, StepStatus::Ok) << i;
             ASSERT_EQ(report.frozen, 1) << i;
-            ASSERT_EQ(report.hardest_body, far.index) << i;
+            ASSERT_EQ(report.hardest_body, far) << i;
             ASSERT_FALSE(report.settled);
             ASSERT_FALSE(report.reason.empty());
             for (std::size_t k = 0; k < a.size(); ++k) {
@@ -417,7 +417,7 @@ TEST(Quarantine, NamesTheBodyThatTheForceActsOn)
     ASSERT_TRUE(world.set_wrench(b, {{4e250, 0, 0}, {0, 0, 0}}).ok());
     const StepReport report = world.step(kStep);
     EXPECT_EQ(report.frozen, 1);
-    EXPECT_EQ(report.hardest_body, b.index);
+    EXPECT_EQ(report.hardest_body, b);
 }
 
 TEST(Quarantine, IsPartOfASnapshot)
