@@ -11,15 +11,6 @@
 namespace taut {
 namespace {
 
-JointDef between(const char* type, BodyId a, BodyId b, const JointFrame& frame)
-{
-    JointDef def;
-    def.type = type;
-    def.bodies = {a, b, kWorld};
-    def.frames = {frame, frame, {}, {}};
-    return def;
-}
-
 Quat quat_of_columns(const Vec3& u, const Vec3& v, const Vec3& n)
 {
     Mat3 R;
@@ -27,9 +18,21 @@ Quat quat_of_columns(const Vec3& u, const Vec3& v, const Vec3& n)
     return Quat(R);
 }
 
-JointDef with(JointDef def, const char* parameter, Real value)
+bool slides(const JointDef& joint)
 {
-    def.parameters.emplace_back(parameter, value);
+    return joint.type == "prismatic" || joint.type == "slide_motor" || joint.type == "slide_servo";
+}
+
+}  // namespace
+
+namespace detail {
+
+JointDef between(const char* type, BodyId a, BodyId b, const JointFrame& frame)
+{
+    JointDef def;
+    def.type = type;
+    def.bodies = {a, b, kWorld};
+    def.frames = {frame, frame, {}, {}};
     return def;
 }
 
@@ -59,11 +62,6 @@ JointFrame frame_across(const Vec3& point, const Vec3& normal)
     return {point, quat_of_columns(R.col(2), R.col(0), R.col(1))};
 }
 
-bool slides(const JointDef& joint)
-{
-    return joint.type == "prismatic" || joint.type == "slide_motor" || joint.type == "slide_servo";
-}
-
 // What acts on the same bodies at the same frames.
 JointDef attached(const JointDef& joint, const char* type, const char* suffix)
 {
@@ -77,7 +75,7 @@ JointDef attached(const JointDef& joint, const char* type, const char* suffix)
     return def;
 }
 
-}  // namespace
+}  // namespace detail
 
 JointFrame frame_along(const Vec3& point, const Vec3& axis)
 {
@@ -95,181 +93,7 @@ JointFrame frame_along(const Vec3& point, const Vec3& axis, const Vec3& toward)
     return {point, quat_of_columns(u, n.cross(u), n)};
 }
 
-JointDef ball(BodyId a, BodyId b, const Vec3& point)
-{
-    return between("ball", a, b, {point, Quat::Identity()});
-}
-
-JointDef hinge(BodyId a, BodyId b, const Vec3& point, const Vec3& axis)
-{
-    return between("hinge", a, b, frame_along(point, axis));
-}
-
-JointDef universal(BodyId a, BodyId b, const Vec3& point, const Vec3& axis_a, const Vec3& axis_b)
-{
-    return between("universal", a, b, frame_along(point, axis_a, axis_b));
-}
-
-JointDef prismatic(BodyId a, BodyId b, const Vec3& point, const Vec3& axis)
-{
-    return between("prismatic", a, b, frame_along(point, axis));
-}
-
-JointDef cylindrical(BodyId a, BodyId b, const Vec3& point, const Vec3& axis)
-{
-    return between("cylindrical", a, b, frame_along(point, axis));
-}
-
-JointDef screw(BodyId a, BodyId b, const Vec3& point, const Vec3& axis, Real pitch)
-{
-    return with(between("screw", a, b, frame_along(point, axis)), "pitch", pitch);
-}
-
-JointDef planar(BodyId a, BodyId b, const Vec3& point, const Vec3& normal)
-{
-    return between("planar", a, b, frame_along(point, normal));
-}
-
-JointDef point_on_line(BodyId a, BodyId b, const Vec3& point, const Vec3& axis)
-{
-    return between("point_on_line", a, b, frame_along(point, axis));
-}
-
-JointDef point_on_plane(BodyId a, BodyId b, const Vec3& point, const Vec3& normal)
-{
-    return between("point_on_plane", a, b, frame_along(point, normal));
-}
-
-JointDef weld(BodyId a, BodyId b, const Vec3& point)
-{
-    return between("weld", a, b, {point, Quat::Identity()});
-}
-
-JointDef rod(BodyId a, BodyId b, const Vec3& point_a, const Vec3& point_b)
-{
-    return across("rod", a, b, point_a, point_b);
-}
-
-JointDef rod(BodyId a, BodyId b, const Vec3& point_a, const Vec3& point_b, Real length)
-{
-    return with(rod(a, b, point_a, point_b), "length", length);
-}
-
-JointDef rope(BodyId a, BodyId b, const Vec3& point_a, const Vec3& point_b)
-{
-    return across("rope", a, b, point_a, point_b);
-}
-
-JointDef rope(BodyId a, BodyId b, const Vec3& point_a, const Vec3& point_b, Real length)
-{
-    return with(rope(a, b, point_a, point_b), "length", length);
-}
-
-// --- transmissions ---
-
-JointDef gear(BodyId carrier, const GearWheel& first, const GearWheel& second)
-{
-    JointDef def = carried("gear", carrier, first.body, frame_along(first.point, first.axis),
-                           second.body, frame_along(second.point, second.axis));
-    def.parameters = {{"radius_1", first.radius}, {"radius_2", second.radius}};
-    return def;
-}
-
-JointDef rack_and_pinion(BodyId carrier, const GearWheel& pinion, BodyId rack, const Vec3& point,
-                         const Vec3& axis)
-{
-    return with(carried("rack_and_pinion", carrier, pinion.body,
-                        frame_along(pinion.point, pinion.axis), rack, frame_along(point, axis)),
-                "radius", pinion.radius);
-}
-
-// --- single constraints ---
-
-JointDef distance(BodyId a, BodyId b, const Vec3& point_a, const Vec3& point_b)
-{
-    return across("distance", a, b, point_a, point_b);
-}
-
-JointDef distance(BodyId a, BodyId b, const Vec3& point_a, const Vec3& point_b, Real length)
-{
-    return with(distance(a, b, point_a, point_b), "length", length);
-}
-
-JointDef dot_1(BodyId a, BodyId b, const Vec3& axis_a, const Vec3& axis_b)
-{
-    return between("dot_1", a, b, frame_along(Vec3::Zero(), axis_a, axis_b));
-}
-
-JointDef dot_2(BodyId a, BodyId b, const Vec3& point, const Vec3& normal)
-{
-    return between("dot_2", a, b, frame_across(point, normal));
-}
-
-JointDef axial_lock(BodyId a, BodyId b, const Vec3& axis)
-{
-    return between("axial_lock", a, b, frame_along(Vec3::Zero(), axis));
-}
-
-JointDef bend(BodyId a, BodyId b, const Vec3& axis)
-{
-    return between("bend", a, b, frame_along(Vec3::Zero(), axis));
-}
-
-JointDef twist(BodyId a, BodyId b, const Vec3& axis)
-{
-    return between("twist", a, b, frame_along(Vec3::Zero(), axis));
-}
-
-JointDef rotation_vector(BodyId a, BodyId b)
-{
-    return between("rotation_vector", a, b, JointFrame{});
-}
-
 // --- limits and drives ---
-
-JointDef angle_limits(const JointDef& joint, Real lower, Real upper)
-{
-    JointDef def = attached(joint, "angle_limits", ".limits");
-    def.max_force = std::numeric_limits<Real>::infinity();
-    def.parameters = {{"lower", lower}, {"upper", upper}};
-    return def;
-}
-
-JointDef slide_limits(const JointDef& joint, Real lower, Real upper)
-{
-    JointDef def = angle_limits(joint, lower, upper);
-    def.type = "slide_limits";
-    return def;
-}
-
-JointDef hinge_motor(const JointDef& joint, Schedule speed)
-{
-    JointDef def = attached(joint, "hinge_motor", ".drive");
-    def.target = std::move(speed);
-    return def;
-}
-
-JointDef slide_motor(const JointDef& joint, Schedule speed)
-{
-    JointDef def = hinge_motor(joint, std::move(speed));
-    def.type = "slide_motor";
-    return def;
-}
-
-JointDef hinge_servo(const JointDef& joint, Schedule target, Real stiffness, Real damping)
-{
-    JointDef def = attached(joint, "hinge_servo", ".drive");
-    def.target = std::move(target);
-    def.parameters = {{"stiffness", stiffness}, {"damping", damping}};
-    return def;
-}
-
-JointDef slide_servo(const JointDef& joint, Schedule target, Real stiffness, Real damping)
-{
-    JointDef def = hinge_servo(joint, std::move(target), stiffness, damping);
-    def.type = "slide_servo";
-    return def;
-}
 
 JointDef limits(const JointDef& joint, Real lower, Real upper)
 {
@@ -308,6 +132,7 @@ static Result<JointDef> drivable(const World& world, JointId id, const char* wha
                                 ", which has no axis to act on; allowed are ", allowed)};
     }
     def.bodies = world.bodies(id);
+    if (!def.bodies[2].valid()) def.bodies[2] = kWorld;
     for (int side = 0; side < 2; ++side)
         def.frames[static_cast<std::size_t>(side)] = world.frame(id, side);
     def.coordinates = Coordinates::Body;

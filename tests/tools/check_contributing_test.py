@@ -27,6 +27,15 @@ A new stabilisation touches 1 files, as `projected` did.
 | file | what |
 |---|---|
 | `include/taut/catalogue.h` | its enumerator |
+
+## A new shape
+
+A new shape touches 2 files, as `capsule` did.
+
+| file | what |
+|---|---|
+| `include/taut/shapes.h` | the kind |
+| `web/src/shapes.ts` | its geometry |
 """
 
 FILES = {
@@ -35,6 +44,10 @@ FILES = {
     "scenes/joints/dot_1.yaml": "joints: {a: {type: dot_1}}\n",
     "tests/stabilisation/low_rank_test.cpp": "Dot1 joint;\n",
     "include/taut/catalogue.h": "enum class Stabilisation {\n    Projected,\n};\n",
+    "tests/world/interface_test.cpp": "dot_1(a, b, x, y);\n",
+    "include/taut/shapes.h": "struct Capsule {};\n",
+    "web/src/shapes.ts": "case 'capsule':\n",
+    "src/scene/generate_chain.cpp": "Shape::capsule(1, 2);  // a user of the builder keeps no list\n",
     "src/README.md": "Dot1 in prose is not counted.\n",
     "CHANGELOG.md": "",
 }
@@ -70,6 +83,12 @@ class CheckContributing(unittest.TestCase):
         result = self.run_on(files={"src/constraints/primitives/dot.cpp": "\n"})
         self.assertEqual(result.returncode, 1)
         self.assertIn("dot.cpp is in the table, and does not mention dot_1", result.stdout)
+
+    def test_a_second_list_of_shapes_is_reported(self):
+        for text in ("switch (k) { case Kind::Capsule: }\n", 'names = {"box", "capsule"};\n'):
+            result = self.run_on(files={"src/stream/description.cpp": text})
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("src/stream/description.cpp mentions capsule and is not in the table", result.stdout)
 
     def test_a_word_within_another_is_no_mention(self):
         self.assertEqual(self.run_on(files={"src/a.cpp": "dot_1_row(Dot12{});\n"}).returncode, 0)

@@ -2,6 +2,8 @@
 //
 // All data are validated, because a partly decoded frame would be shown as a plausible but wrong picture.
 
+import {type ShapeKind} from './shapes';
+
 export type Vec3 = [number, number, number];
 export type Quat = [number, number, number, number];  // x, y, z, w
 
@@ -9,8 +11,6 @@ export interface Placement {
   p: Vec3;
   q: Quat;
 }
-
-export type ShapeKind = 'box'|'sphere'|'capsule'|'cylinder'|'hull'|'mesh'|'height_field'|'plane';
 
 export interface Shape extends Placement {
   kind: ShapeKind;
