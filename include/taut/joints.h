@@ -1,10 +1,13 @@
 // Builders: one function for every type of joint_types(), with the numbers it asks for. Points and axes are in world coordinates, at
 // the poses that the bodies have when the joint is added; what is left to choose stands in the JointDef that they return:
 //
-//     taut::JointDef axle = taut::hinge(frame, wheel, {0, 0, 1}, taut::Vec3::UnitY());
+//     taut::World world;
+//     const taut::BodyId wheel = world.add_body(taut::solid(taut::Shape::cylinder(0.3, 0.1), 700).value()).value();
+//     taut::JointDef axle = taut::hinge(taut::kWorld, wheel, {0, 0, 0}, taut::Vec3::UnitZ());
 //     axle.name = "axle";
 //     axle.break_force = 5e3;  // [N]
-//     const auto id = world.add_joint(axle);
+//     const taut::JointId id = world.add_joint(axle).value();
+//     world.add_motor(id, 2).value();  // [rad/s]
 #pragma once
 
 #include <limits>

@@ -1,9 +1,12 @@
 // Bodies from shapes and densities: mass, centre of mass and inertia are computed.
 //
-//     taut::BodyDef brick = taut::solid(taut::Shape::box({0.2, 0.1, 0.06}), 1800).value();
+//     const taut::Shape shape = taut::Shape::box({0.2, 0.1, 0.06});  // [m]
+//     taut::BodyDef brick = taut::solid(shape, 1800).value();         // [kg/m³]
 //     brick.name = "brick";
 //     brick.pose.p = {0, 0, 1};
-//     const auto id = world.add_body(brick);
+//     taut::World world;
+//     const taut::BodyId id = world.add_body(brick).value();
+//     world.add_collider(id, {.shape = shape, .friction = 0.6}).value();
 #pragma once
 
 #include <span>
