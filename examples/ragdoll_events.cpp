@@ -94,6 +94,7 @@ BodyId add_ragdoll(World& world, const Vec3& hips)
 
 std::string describe(const World& world, BodyId body, ColliderId collider)
 {
+    if (!world.contains(body)) return {};  // an event of a joint has no bodies
     if (body != kWorld) return std::string(world.name(body));
     if (world.is_sensor(collider)) return "the foot of the stairs";
     const auto number = world.user_data(collider);
