@@ -72,9 +72,9 @@ struct WhyInvalid {
 Aabb box_at(const Core& core, const Transform& X) noexcept
 {
     const Vec3 rounding = Vec3::Constant(core.radius);
-    Vec3 half;
+    Vec3 half = rounding;
     switch (core.kind) {
-        case Core::Kind::Point: half = rounding; break;
+        case Core::Kind::Point: break;
         case Core::Kind::Segment: half = X.R.col(2).cwiseAbs() * core.half.z() + rounding; break;
         case Core::Kind::Cylinder: {
             // a disc with normal z reaches r √(1 − z_k²) along axis k
