@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "commands.h"
+#include "stream/option_json.h"
 
 namespace taut::cli {
 
@@ -103,16 +104,15 @@ Json run_json(const Scene& scene, const std::string& file, const RunReport& repo
         {"numerical_dissipation_relative", s.numerical_dissipation_relative},
         {"energy_warning", energy_warning(s)},
         {"state_hash", s.state_hash},
-        {"dt", s.dt},
-        {"scheme", s.scheme},
-        {"stabilisation", s.stabilisation},
-        {"solver", s.solver},
-        {"alpha", s.alpha},
-        {"beta", s.beta},
+    };
+    for (const StepOption& option : kStepOptions)
+        if (option.places & kInSummary)
+            json[std::string(option.name)] = option_json(s.settings, option);
+    json.update({
         {"bodies", scene.world.body_count()},
         {"joints", scene.world.joint_count()},
         {"rows", scene.world.row_count()},
-    };
+    });
     json["parameters"] = Json::object();
     for (const SceneParameter& p : scene.parameters) json["parameters"][p.name] = p.value;
     json["broken_joints"] = Json::array();
@@ -188,14 +188,18 @@ void print_dissipation(const RunSummary& s)
 void print_run(const Scene& scene, const RunReport& report)
 {
     const RunSummary& s = report.summary;
+    const auto text = [&](const char* name) {
+        return option_text(s.settings, *find_step_option(name));
+    };
     std::printf("%s%s%s\n", scene.name.c_str(), scene.title.empty() ? "" : ": ",
                 scene.title.c_str());
     if (!scene.warnings.empty())
         std::printf("  warnings  %zu; 'taut check' shows them\n", scene.warnings.size());
     std::printf("  model     %d bodies, %d joints, %d constraint rows\n", scene.world.body_count(),
                 scene.world.joint_count(), scene.world.row_count());
-    std::printf("  method    %s, %s stabilisation, %s solver, time step %s s\n", s.scheme.c_str(),
-                s.stabilisation.c_str(), s.solver.c_str(), plain(s.dt).c_str());
+    std::printf("  method    %s, %s stabilisation, %s solver, time step %s s\n",
+                text("scheme").c_str(), text("stabilisation").c_str(), text("solver").c_str(),
+                plain(s.settings.dt).c_str());
     std::printf("  time      %.6g s simulated in %.3g s (%.3g x real time), %llu steps\n",
                 s.simulated_seconds, s.wall_seconds, s.realtime_factor,
                 static_cast<unsigned long long>(s.steps));

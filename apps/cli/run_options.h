@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -13,20 +14,10 @@ namespace taut::cli {
 
 struct RunOptions {
     std::string scene;
-    // numbers are kept as text, because they may be fractions and errors quote them
-    std::string time;
-    std::string dt;
-    std::string alpha;
-    std::string beta;
-    std::string tolerance;
-    int max_solves = -1;  // −1: value of the scene
-    int threads = -1;     // likewise
-    std::string scheme;
-    std::string stabilisation;
-    std::string solver;
-    std::string laws;
-    std::string friction;
-    std::vector<std::string> set;  // path=value
+    std::string
+        time;  // numbers are kept as text, because they may be fractions and errors quote them
+    std::map<std::string, std::string> step;  // name of a step option → its text; empty: not given
+    std::vector<std::string> set;             // path=value
     std::string out;
     std::uint64_t every = 1;
     std::string columns;  // comma-separated; "usual", "all"
@@ -40,10 +31,13 @@ struct RunOptions {
 void add_scene_option(CLI::App& command, std::string& scene);
 void add_set_option(CLI::App& command, std::vector<std::string>& set);
 void add_time_option(CLI::App& command, std::string& time);
-// Adds the options of the step and the overrides of the scene.
+// Adds the step options that have a place on the command line, and the overrides of the scene.
 void add_step_options(CLI::App& command, RunOptions& options);
 // Adds all options except the scene itself.
 void add_run_options(CLI::App& command, RunOptions& options);
+
+// "--max-solves"
+std::string flag_of(const StepOption& option);
 
 // A validator whose error states the value found and the values allowed.
 CLI::Validator whole_number(int least);

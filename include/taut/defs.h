@@ -4,10 +4,12 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <taut/custom_joint.h>
 #include <taut/ids.h>
 #include <taut/schedule.h>
 #include <taut/types.h>
@@ -74,6 +76,8 @@ struct JointDef {
     std::vector<std::pair<std::string, Real>> parameters;
     Schedule target;              // motors: speed [rad/s or m/s]; servos: angle or slide [rad or m]
     std::uint64_t user_data = 0;  // the engine does not read it
+    // A type of one's own in place of `type`; the world shares it. It has the frames 0 and 1, and takes no parameters.
+    std::shared_ptr<const CustomJoint> custom;
 };
 
 // A spring-damper between two bodies, as a force whose exact Jacobian enters the system matrix.

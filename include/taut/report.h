@@ -4,47 +4,11 @@
 #include <string>
 #include <string_view>
 
-#include <taut/catalogue.h>
 #include <taut/ids.h>
+#include <taut/step_settings.h>
 #include <taut/types.h>
 
 namespace taut {
-
-struct StepSettings {
-    Real dt = Real(1) / 60;  // [s]
-    Scheme scheme = Scheme::Automatic;
-    Stabilisation stabilisation = Stabilisation::Tension;
-    Solver solver = Solver::Auto;
-    // solver of inequality rows (limits, contacts, force limits)
-    LawMethod laws = LawMethod::Newton;
-    FrictionShape friction = FrictionShape::Cone;
-    // alpha_beta: weight of the forces at the end of the step in the momentum equation, in (0, 1]
-    Real alpha = Real(0.5);
-    // alpha_beta: weight of the velocity at the end of the step in the position equation, in (0, 1]
-    Real beta = Real(0.5);
-    // Maximum number of linear solves per step; 0: until convergence for the guarded schemes, one for the others. One is the
-    // linearly implicit step of the literature; with more, backward_euler converges as well. When the maximum is
-    // reached, the last iterate is accepted with its velocities scaled so that no energy is gained (`settled` is false).
-    // With limits or contacts, factorisations are counted, ten sweeps as one, and the last solve is given five. Retries after
-    // penetration keep to it, too; what they leave is in `residual_gap`, and bodies that would pass through each other are held.
-    int max_solves = 0;
-    // Guarded schemes: convergence tolerance, the work of the residuals per second over the energy in motion, which is the
-    // largest kinetic energy of late, at least that of a fall of one step
-    // [1/s].
-    Real tolerance = Real(1e-4);
-    // penalty, implicit_penalty: stiffness of rigid rows that measure length [N/m]; 0: computed from masses and dt
-    Real penalty_stiffness = 0;
-    Real baumgarte_rate = 0;  // baumgarte: γ, decay rate of position errors [1/s]; 0 is 1/(5 dt)
-    // adaptive damping: position relative to the stability limit, above 0; 1 is on the limit, smaller values are stable
-    Real damping_alpha = 1;
-    // Number of threads on which islands, and parts of large mechanisms, are solved; 0 uses every core, at most 256.
-    // Results are bitwise identical for any number.
-    // A build without threads (CMake option TAUT_THREADS=OFF) accepts any number and steps on the caller's thread.
-    int threads = 1;
-    // Islands at rest fall asleep: they are not solved until something touches them.
-    bool sleep = false;
-    bool profile = false;  // measure StepReport::times
-};
 
 // Time spent per phase of a step [s]; the remainder is spent in the Newton iteration and the step control.
 struct StepTimes {

@@ -190,9 +190,9 @@ void Islands::prepare_islands(const StepModel& model, const State& state,
 Islands::Key Islands::make_key(const StepModel& model, const State& state,
                                const StepSettings& settings) noexcept
 {
-    const Mode mode = is_classical(settings.scheme) ? Mode::AsOne
-                      : settings.sleep              ? Mode::Always
-                                                    : Mode::WhereApart;
+    const Mode mode = is_classical(settings.research.scheme) ? Mode::AsOne
+                      : settings.sleep                       ? Mode::Always
+                                                             : Mode::WhereApart;
     return {true, mode, model.topology(), model.loads.size(), count_broken(model, state)};
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -65,6 +66,7 @@ struct BodyDetails {
 // What a joint has besides its rows (RowTable) and its geometry (Pool): inner loops do not touch it.
 struct JointModel {
     std::string name;
+    std::shared_ptr<const CustomJoint> custom;                 // its type, where that is from outside
     Schedule target;                                           // of motors and servos
     Real stiffness = 0;                                        // servo
     Real damping = 0;                                          // servo

@@ -232,12 +232,7 @@ RunSummary RunMonitor::summary(const World& world) const
     read_dissipation(world, s);
 
     s.state_hash = hex(world.hash());
-    s.dt = settings_.dt;
-    s.scheme = choice_name(schemes(), settings_.scheme);
-    s.stabilisation = choice_name(stabilisations(), settings_.stabilisation);
-    s.solver = choice_name(solvers(), settings_.solver);
-    s.alpha = settings_.alpha;
-    s.beta = settings_.beta;
+    s.settings = settings_;
     return s;
 }
 

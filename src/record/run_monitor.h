@@ -95,12 +95,7 @@ struct RunSummary {
 
     // method and final state
     std::string state_hash;  // 16 hexadecimal digits
-    Real dt = 0;
-    std::string scheme;
-    std::string stabilisation;
-    std::string solver;
-    Real alpha = 0;
-    Real beta = 0;
+    StepSettings settings;
 };
 
 // "ok" only for a run that ended well and whose energy the scheme left alone; otherwise "energy_lost", "energy_gained", or

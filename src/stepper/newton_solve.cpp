@@ -58,7 +58,7 @@ public:
           use_symmetric_(options.use_symmetric),
           has_contacts_(problem.model.rows.has_contacts()),
           may_reuse_(problem.model.rows.inequalities.empty() &&
-                     problem.settings.stabilisation == Stabilisation::Tension),
+                     problem.settings.research.stabilisation == Stabilisation::Tension),
           midpoint_(attempt.formula == Attempt::Formula::Midpoint),
           last_solve_(report.solves + options.max_solves)
     {
@@ -218,10 +218,11 @@ private:
     void linearise(Depth depth) noexcept
     {
         const Stopwatch watch(p_.settings.profile, report_.times.assembly);
-        linearise_iterate(p_.model, attempt_,
-                          symmetric_now_ ? Stabilisation::Symmetric : p_.settings.stabilisation,
-                          symmetric_now_ && iteration_ < kNewton.mixed_iterations, depth,
-                          p_.workspace, *context_);
+        linearise_iterate(
+            p_.model, attempt_,
+            symmetric_now_ ? Stabilisation::Symmetric : p_.settings.research.stabilisation,
+            symmetric_now_ && iteration_ < kNewton.mixed_iterations, depth, p_.workspace,
+            *context_);
     }
 
     // Whether solves still gain something, and by how much the residual exceeds what is accepted.

@@ -148,7 +148,7 @@ void note_circling(const StepModel& model, Real h, bool first, State& state) noe
 
 bool takes_adams(const StepModel& model, const State& state, const StepSettings& settings) noexcept
 {
-    return settings.scheme != Scheme::Bdf2 && state.last_step.scheme.rates_known != 0 &&
+    return settings.research.scheme != Scheme::Bdf2 && state.last_step.scheme.rates_known != 0 &&
            state.last_step.scheme.damped_time == 0 && state.last_step.scheme.midpoint_steps == 0 &&
            !any_one_sided_force(model, state);
 }
@@ -157,10 +157,12 @@ bool takes_midpoint(const StepModel& model, const State& state, const StepSettin
                     Real h) noexcept
 {
     const SchemeMemory& memory = state.last_step.scheme;
-    if (settings.scheme != Scheme::Automatic && settings.scheme != Scheme::Midpoint) return false;
-    if (settings.scheme == Scheme::Automatic) {
+    if (settings.research.scheme != Scheme::Automatic &&
+        settings.research.scheme != Scheme::Midpoint)
+        return false;
+    if (settings.research.scheme == Scheme::Automatic) {
         const bool first = state.last_step.h == 0 && memory.tension == 0;
-        if (settings.stabilisation != Stabilisation::Tension) return false;
+        if (settings.research.stabilisation != Stabilisation::Tension) return false;
         if (memory.midpoint == 0 && !first) return false;
     }
     if (state.last_step.joints_open != 0 || any_strong_damping(model, h) || any_motor(model) ||

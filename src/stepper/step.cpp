@@ -11,14 +11,14 @@ namespace taut::stepper {
 static const char* refuse_model(const StepModel& model, const StepSettings& settings) noexcept
 {
     const bool inequalities = !model.rows.inequalities.empty();
-    if (is_classical(settings.scheme) && (inequalities || model.model.breakable))
+    if (is_classical(settings.research.scheme) && (inequalities || model.model.breakable))
         return "the classical methods support equality constraints only: no limits, ropes, "
                "force limits or joints that break";
-    if (settings.stabilisation == Stabilisation::Exact && inequalities)
+    if (settings.research.stabilisation == Stabilisation::Exact && inequalities)
         return "the exact stabilisation is not symmetric; limits, ropes, force limits and contacts "
                "require a symmetric matrix";
-    if (inequalities && !is_classical(settings.scheme))
-        return refuse_linear_solver(settings.laws, settings.solver);
+    if (inequalities && !is_classical(settings.research.scheme))
+        return refuse_linear_solver(settings.research.laws, settings.research.solver);
     return nullptr;
 }
 
@@ -31,7 +31,7 @@ StepReport step(const StepModel& model, State& state, Workspace& work,
         report.reason = reason;
         return report;
     }
-    if (is_classical(settings.scheme)) {
+    if (is_classical(settings.research.scheme)) {
         StepReport report = classical_step(model, state, settings);
         judge_step(model, state, settings, report);
         return report;

@@ -87,14 +87,15 @@ Attempt StepController::make_attempt(AttemptKind kind) const noexcept
     const Real h = length(sub_step_);
     Attempt attempt = euler_attempt(state_, h);
     if (kind == AttemptKind::Midpoint) attempt = midpoint_attempt(state_, h);
-    if (kind == AttemptKind::TwoStep && is_two_step(settings_.scheme) && !contacts_change())
+    if (kind == AttemptKind::TwoStep && is_two_step(settings_.research.scheme) &&
+        !contacts_change())
         attempt = takes_adams(model_, state_, settings_) ? adams_attempt(state_, h)
                                                          : bdf2_attempt(state_, h);
     if (sub_step_ < kUnits)
         attempt.gap_fraction_kept = attempt.penetration_kept = 1 - h / settings_.dt;
     if (joints_open_) attempt.gap_fraction_kept = std::exp(-h / kRecoveryTime);
     attempt.recovery_blocked = recovery_blocked_;
-    attempt.writes_rates = uses_rates(settings_.scheme);
+    attempt.writes_rates = uses_rates(settings_.research.scheme);
     return attempt;
 }
 
@@ -123,19 +124,19 @@ bool StepController::may_restart() const noexcept
 // What a converged attempt says about the scheme; false: it is not for this step.
 bool StepController::scheme_suits(const Attempt& attempt, bool activity_changed) noexcept
 {
-    if (!chooses_scheme(settings_.scheme)) return true;
+    if (!chooses_scheme(settings_.research.scheme)) return true;
     const bool midpoint = attempt.formula == Attempt::Formula::Midpoint;
     const bool first = state_.last_step.h == 0;
     // without a past the forces that the matrix was made with are not those of this motion
     if (first && (midpoint || short_first_sub_step_))
-        linearise_iterate(model_, attempt, settings_.stabilisation, false, Depth::Matrix,
+        linearise_iterate(model_, attempt, settings_.research.stabilisation, false, Depth::Matrix,
                           workspace_, workspace_.context);
     const Real frequency = tension_frequency(model_, attempt, workspace_);
     // sub-steps of the other schemes say what the midpoint scheme would have to resolve in a whole step
     note_scheme(model_, state_, attempt,
                 midpoint ? frequency : frequency * (settings_.dt / attempt.h), activity_changed,
                 workspace_.next);
-    if (!midpoint || settings_.scheme == Scheme::Midpoint) return true;
+    if (!midpoint || settings_.research.scheme == Scheme::Midpoint) return true;
     // it would turn velocities that joints do not allow to and fro for ever
     const bool misfit = workspace_.next.last_step.h == 0;
     if (workspace_.next.last_step.scheme.midpoint == 0 || misfit) midpoint_unfit_ = true;

@@ -15,11 +15,12 @@ void StepController::shorten_first_sub_step() noexcept
     constexpr SubStepSettings kParts = kGuard.sub_steps;
     const StepMemory& last = state_.last_step;
     const bool first = last.h == 0 && last.scheme.tension == 0 && elapsed_ == 0;
-    if (!first || model_.rows.joints == 0 || impacts_.any() || !is_two_step(settings_.scheme) ||
+    if (!first || model_.rows.joints == 0 || impacts_.any() ||
+        !is_two_step(settings_.research.scheme) ||
         fastest_turn(model_, state_) * settings_.dt <= kGuard.scheme.least_turn)
         return;
     const bool on_contacts = !model_.rows.inequalities.empty();
-    if (!on_contacts && (!uses_rates(settings_.scheme) ||
+    if (!on_contacts && (!uses_rates(settings_.research.scheme) ||
                          (any_strong_damping(model_, settings_.dt) &&
                           !is_braked(orbit_turn(model_, state_), settings_.dt)) ||
                          (settings_.max_solves > 0 && settings_.max_solves < kParts.first_solves)))
@@ -69,7 +70,7 @@ void StepController::limit_orbit() noexcept
 {
     constexpr SchemeSettings kScheme = kGuard.scheme;
     const SchemeMemory& memory = state_.last_step.scheme;
-    if (settings_.scheme != Scheme::Automatic) return;
+    if (settings_.research.scheme != Scheme::Automatic) return;
     limit_growth();
     if (memory.circled < kScheme.damped_circling && !short_first_sub_step_) return;
     if (model_.rows.has_contacts() && memory.calm_steps < kScheme.calm_steps) return;

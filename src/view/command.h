@@ -1,6 +1,7 @@
 // The commands of a client, as specified in docs/viewer-protocol.md.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,9 +34,7 @@ struct Drag {
 };
 struct Release {};
 struct ChangeSettings {
-    std::optional<Real> dt;
-    std::optional<std::string> scheme, stabilisation, solver;
-    std::optional<int> max_solves;
+    std::map<std::string, std::string> options;  // name of a step option → value as in scenes
 };
 struct SetParameter {
     std::string name, value;

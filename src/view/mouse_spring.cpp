@@ -158,7 +158,7 @@ StepReport MouseSpring::step(World& world, const StepSettings& chosen)
 {
     // trial forces jump from step to step, and the response to them must not depend on which scheme the step would choose
     StepSettings settings = chosen;
-    if (settings.scheme == Scheme::Automatic) settings.scheme = Scheme::Bdf2;
+    if (settings.research.scheme == Scheme::Automatic) settings.research.scheme = Scheme::Bdf2;
     const Real dt = settings.dt;
     const std::vector<std::byte> before = world.snapshot();
     if (measured_dt_ != dt) measure(world, settings, before);

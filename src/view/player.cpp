@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
-#include <tuple>
 
 #include <nlohmann/json.hpp>
 
+#include "stream/option_json.h"
 #include "view/carry_over.h"
 
 namespace taut::view {
@@ -29,17 +29,6 @@ std::int64_t change_of(const std::string& file)
     return missing ? 0 : static_cast<std::int64_t>(time.time_since_epoch().count());
 }
 
-template <class Enum>
-Status choose(const char* what, const std::optional<std::string>& name,
-              std::span<const Choice<Enum>> list, Enum& value)
-{
-    if (!name) return Done{};
-    const auto found = find_choice(list, *name);
-    if (!found) return Error{std::string("unknown ") + what + " '" + *name + "'"};
-    value = *found;
-    return Done{};
-}
-
 // Loads a scene and checks that the viewer can show it.
 Result<Scene> load(const std::string& file, const Overrides& overrides)
 {
@@ -49,16 +38,6 @@ Result<Scene> load(const std::string& file, const Overrides& overrides)
         return Error{file + ": the viewer shows at most " + std::to_string(kMostBodies) +
                      " bodies, and the scene has " + std::to_string(scene->world.body_count())};
     return scene;
-}
-
-bool same_step(const StepSettings& a, const StepSettings& b)
-{
-    const auto all = [](const StepSettings& s) {
-        return std::tie(s.dt, s.scheme, s.stabilisation, s.solver, s.laws, s.friction, s.alpha,
-                        s.beta, s.max_solves, s.tolerance, s.penalty_stiffness, s.baumgarte_rate,
-                        s.damping_alpha, s.threads, s.sleep);
-    };
-    return all(a) == all(b);
 }
 
 // Removes the place "--set …" from an error, because the viewer has no command line.
@@ -193,7 +172,7 @@ bool Player::reload_if_changed()
         return changed;
     }
     // the step settings of the file are applied only if they have changed
-    if (!same_step(scene->settings, file_settings_)) settings_ = scene->settings;
+    if (scene->settings != file_settings_) settings_ = scene->settings;
     file_settings_ = scene->settings;
     take(std::move(*scene), Start::Continue);
     return true;
@@ -286,13 +265,13 @@ Status Player::handle(const Release&)
 Status Player::handle(const ChangeSettings& command)
 {
     StepSettings to = settings_;
-    TAUT_TRY(choose("scheme", command.scheme, schemes(), to.scheme));
-    TAUT_TRY(choose("stabilisation", command.stabilisation, stabilisations(), to.stabilisation));
-    TAUT_TRY(choose("solver", command.solver, solvers(), to.solver));
-    if (command.dt) to.dt = *command.dt;
+    for (const auto& [name, text] : command.options) {
+        const StepOption* option = find_step_option(name);
+        if (!option) return Error{"there is no step option '" + name + "'"};
+        TAUT_TRY(set_option(to, *option, text, name));
+    }
     if (!(to.dt >= kShortestStep && to.dt <= kLongestStep))
         return Error{"the step size must be between 1e-5 and 1 s"};
-    if (command.max_solves) to.max_solves = *command.max_solves;
     TAUT_TRY(scene_.world.prepare(to));
     settings_ = to;
     return Done{};
@@ -361,14 +340,10 @@ std::string Player::description() const
 
 std::string Player::status(const LatenessFigures& lateness, Real pace) const
 {
-    Json json = {{"type", "status"},
-                 {"paused", paused_},
-                 {"speed", speed_},
-                 {"dt", settings_.dt},
-                 {"scheme", choice_name(schemes(), settings_.scheme)},
-                 {"stabilisation", choice_name(stabilisations(), settings_.stabilisation)},
-                 {"solver", choice_name(solvers(), settings_.solver)},
-                 {"max_solves", settings_.max_solves}};
+    Json json = {{"type", "status"}, {"paused", paused_}, {"speed", speed_}};
+    for (const StepOption& option : kStepOptions)
+        if (option.places & kInViewer)
+            json[std::string(option.name)] = stream::option_json(settings_, option);
     json["parameters"] = Json::object();
     for (const SceneParameter& p : scene_.parameters) json["parameters"][p.name] = p.value;
     json["plots"] = plots_;

@@ -221,6 +221,16 @@ std::array<Aspect, 6> print_joint(const Model& model, int index) noexcept
         for (const auto& field : T::fields())
             parameters.add(FieldName(field.name), described.*(field.member));
     });
+    if (joint.custom) {
+        identity.add("custom", joint.custom->name());
+        std::uint64_t number = 0;
+        for (const Real parameter : joint.custom->parameters()) {
+            Aspect own;
+            own.add("number", number++);
+            own.add("value", parameter);
+            parameters.add("parameter", own.value());
+        }
+    }
     frames.add_bodies(model.rows.bodies(rows));
     for (int r = 0; r < rows.rows; ++r) {
         const RowSoftness& row = model.rows.softness[rows.first_row + r];

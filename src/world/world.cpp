@@ -197,7 +197,9 @@ std::string_view World::name(JointId id) const noexcept
 std::string_view World::type(JointId id) const noexcept
 {
     if (!impl_->has(id)) return {};
-    return joint_types()[impl_->model.rows.groups[impl_->at(id)].type].name;
+    const int joint = impl_->at(id);
+    if (const auto& custom = impl_->model.joints[joint].custom) return custom->name();
+    return joint_types()[impl_->model.rows.groups[joint].type].name;
 }
 
 BodyId World::body_at(int place) const noexcept { return impl_->ids.bodies.id_at(place); }

@@ -66,13 +66,13 @@ StepReport WorldStep::run(const StepSettings& settings)
     settings_ = settings;
     times_ = {};
     begun_ = false;
-    if (!contacts.empty() && is_classical(settings.scheme)) {
+    if (!contacts.empty() && is_classical(settings.research.scheme)) {
         StepReport report;
         report.status = StepStatus::Refused;
         report.reason = "the classical methods support equality constraints only: no contacts";
         return report;
     }
-    if (is_classical(settings.scheme) && has_commands_of_islands()) {
+    if (is_classical(settings.research.scheme) && has_commands_of_islands()) {
         StepReport report;
         report.status = StepStatus::Refused;
         report.reason =

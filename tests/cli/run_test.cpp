@@ -328,7 +328,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadLine{"solver", "run pendulum --solver denselu", "did you mean 'dense_lu'?"},
         BadLine{"dt_word", "run pendulum --dt fast",
                 "--dt must be a number such as 0.01 or 1/60, not 'fast'"},
-        BadLine{"dt_zero", "run pendulum --dt 0", "--dt must be above zero"},
+        BadLine{"dt_zero", "run pendulum --dt 0", "--dt must be above 0"},
         BadLine{"dt_by_zero", "run pendulum --dt 1/0", "--dt must be a number"},
         BadLine{"dt_tail", "run pendulum --dt 1/60s", "--dt must be a number"},
         BadLine{"time_negative", "run pendulum --time=-1", "--time must be above zero"},

@@ -30,7 +30,8 @@ Kept swing(const Cell& cell, Real seconds, Scheme scheme = Scheme::Automatic)
     Kept kept;
     Real most = 0, kinetic = 0;
     for (Real t = 0; t < seconds; t += cell.dt) {
-        EXPECT_EQ(world.step({.dt = cell.dt, .scheme = scheme}).status, StepStatus::Ok);
+        EXPECT_EQ(world.step({.dt = cell.dt, .research = {.scheme = scheme}}).status,
+                  StepStatus::Ok);
         most = std::max(most, world.energy().total() - start);
         kinetic = std::max(kinetic, world.energy().kinetic());
     }
@@ -312,7 +313,7 @@ TEST(MotionKept, EverySchemeGoesOnAfterASnapshot)
 {
     for (const Scheme scheme : {Scheme::Automatic, Scheme::Midpoint, Scheme::Adams, Scheme::Bdf2}) {
         World world = study::build({Kind::Ball, 6, 20, 1.0 / 60, 0, 0.3});
-        const StepSettings settings{.scheme = scheme};
+        const StepSettings settings{.research = {.scheme = scheme}};
         for (int i = 0; i < 40; ++i) world.step(settings);
         const auto image = world.snapshot();
         for (int i = 0; i < 40; ++i) world.step(settings);

@@ -48,7 +48,7 @@ protected:
     StepSettings settings() const
     {
         StepSettings out;
-        out.scheme = std::get<0>(GetParam());
+        out.research.scheme = std::get<0>(GetParam());
         out.dt = std::get<1>(GetParam());
         return out;
     }

@@ -29,7 +29,8 @@ RunSummary watch(World& world, const StepSettings& settings, int steps)
 TEST(RunMonitor, MeasuresTheEnergyOfAFreeFall)
 {
     World world = falling_stone();
-    const RunSummary s = watch(world, {.dt = 0.01, .scheme = Scheme::BackwardEuler}, 100);
+    const RunSummary s =
+        watch(world, {.dt = 0.01, .research = {.scheme = Scheme::BackwardEuler}}, 100);
     EXPECT_EQ(s.status, RunStatus::Ok);
     EXPECT_EQ(s.steps, 100u);
     EXPECT_NEAR(s.simulated_seconds, 1, 1e-12);
@@ -37,15 +38,16 @@ TEST(RunMonitor, MeasuresTheEnergyOfAFreeFall)
     EXPECT_EQ(s.energy_start, 0);
     EXPECT_NEAR(s.energy_kept, 1, 1e-12);
     EXPECT_EQ(s.state_hash.size(), 16u);
-    EXPECT_EQ(s.scheme, "backward_euler");
-    EXPECT_EQ(s.stabilisation, "tension");
+    EXPECT_EQ(s.settings.research.scheme, Scheme::BackwardEuler);
+    EXPECT_EQ(s.settings.research.stabilisation, Stabilisation::Tension);
 }
 
 // With β < ½ a free fall lags behind the parabola by g h t (½ − β), at the right speed: a spurious energy gain.
 TEST(RunMonitor, DetectsSpuriousEnergy)
 {
     World world = falling_stone();
-    const StepSettings settings{.dt = 0.01, .scheme = Scheme::AlphaBeta, .alpha = 1, .beta = 0.25};
+    const StepSettings settings{
+        .dt = 0.01, .research = {.scheme = Scheme::AlphaBeta, .alpha = 1, .beta = 0.25}};
     const RunSummary s = watch(world, settings, 100);
     ASSERT_EQ(s.status, RunStatus::Ok) << s.reason;
     const Real gain = 2 * 9.81 * (9.81 * 0.01 * 1 * 0.25);

@@ -140,7 +140,7 @@ TEST(Session, OnlyTheHolderMovesAndReleasesTheSpring)
 ChangeSettings step_of(Real dt)
 {
     ChangeSettings change;
-    change.dt = dt;
+    change.options["dt"] = std::to_string(dt);
     return change;
 }
 

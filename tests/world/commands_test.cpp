@@ -395,7 +395,7 @@ TEST(EnableCommand, ClassicalMethodsRefuseAndSayWhy)
 {
     Wheel wheel = make_wheel();
     must(wheel.world.set_enabled(wheel.body, false));
-    const StepReport report = wheel.world.step({.scheme = Scheme::Shake});
+    const StepReport report = wheel.world.step({.research = {.scheme = Scheme::Shake}});
     EXPECT_EQ(report.status, StepStatus::Refused);
     EXPECT_NE(report.reason.find("disabled"), std::string_view::npos);
 }

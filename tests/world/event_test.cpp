@@ -401,12 +401,12 @@ TEST(Sensors, ExertNoForce)
     World world;
     const BodyId body = add_ball(world, 0.1, 1, {0, 0, 1}, Vec3::Zero());
     must(world.add_joint(ball(kWorld, body, {0, 0, 2})));
-    EXPECT_EQ(world.step({.scheme = Scheme::Baumgarte}).status, StepStatus::Refused);
+    EXPECT_EQ(world.step({.research = {.scheme = Scheme::Baumgarte}}).status, StepStatus::Refused);
     World alone;
     const BodyId link = must(alone.add_body(BodyDef{}));
     must(alone.add_joint(ball(kWorld, link, {0, 0, 1})));
     must(alone.add_collider(link, {.sensor = true}));
-    EXPECT_EQ(alone.step({.scheme = Scheme::Baumgarte}).status, StepStatus::Ok);
+    EXPECT_EQ(alone.step({.research = {.scheme = Scheme::Baumgarte}}).status, StepStatus::Ok);
 }
 
 TEST(Sensors, ASnapshotKnowsThemFromSolids)

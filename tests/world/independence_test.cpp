@@ -113,7 +113,7 @@ TEST(Independence, BarsThatTurnOverChangeNothingElse)
 TEST(Independence, HoldsForStepsOfOneSolveAndWithSleep)
 {
     StepSettings one = kStep, sleeping = kStep, few = kStep;
-    one.scheme = Scheme::BackwardEuler;
+    one.research.scheme = Scheme::BackwardEuler;
     sleeping.sleep = true;
     few.max_solves = 4;
     for (const StepSettings& step : {one, sleeping, few})

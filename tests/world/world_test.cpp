@@ -94,16 +94,16 @@ TEST(World, RefusesSettingsThatMakeNoSense)
     refused([](StepSettings& s) { s.dt = kNan; });
     refused([](StepSettings& s) { s.dt = -1; });
     refused([](StepSettings& s) {
-        s.scheme = Scheme::AlphaBeta;
-        s.alpha = 0;
+        s.research.scheme = Scheme::AlphaBeta;
+        s.research.alpha = 0;
     });
     refused([](StepSettings& s) {
-        s.scheme = Scheme::AlphaBeta;
-        s.beta = 1.5;
+        s.research.scheme = Scheme::AlphaBeta;
+        s.research.beta = 1.5;
     });
     refused([](StepSettings& s) {
-        s.stabilisation = Stabilisation::Exact;
-        s.solver = Solver::Ldlt;
+        s.research.stabilisation = Stabilisation::Exact;
+        s.research.solver = Solver::Ldlt;
     });
 }
 
