@@ -33,8 +33,7 @@ struct CustomRows {
 };
 
 // Blocks (b, c) of ∂(force and torque on frame b)/∂(displacement of frame c) with the multipliers held.
-using CustomStiffness =
-    std::array<std::array<Eigen::Matrix<Real, 6, 6, Eigen::RowMajor>, 2>, 2>;
+using CustomStiffness = std::array<std::array<Eigen::Matrix<Real, 6, 6, Eigen::RowMajor>, 2>, 2>;
 
 // Forces on the frames are +Jᵀλ. All functions are pure: they return the same for the same frames, from any thread, and neither
 // throw nor allocate, because the step calls them.

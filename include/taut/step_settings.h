@@ -67,7 +67,7 @@ struct OptionRange {
     bool above_lowest = false;  // lowest itself is not allowed
 };
 
-// Who offers an option.
+// Where an option is offered.
 enum OptionPlaces : unsigned {
     kInScenes = 1,       // key of `step:` in scene files and of --set
     kOnCommandLine = 2,  // option of the commands that step a scene: run, demo, view
@@ -151,9 +151,10 @@ std::string allowed_values(const StepOption& option);
 // The value as scenes and command lines write it.
 std::string option_text(const StepSettings& settings, const StepOption& option);
 
-// Sets an option to a value that is written as in scenes; numbers may be fractions. `who` begins the message of an error.
+// Sets an option to a value that is written as in scenes; numbers may be fractions. The message of an error begins
+// with `subject`.
 Status set_option(StepSettings& settings, const StepOption& option, const std::string& text,
-                  const std::string& who);
+                  const std::string& subject);
 
 // Why a value is out of the range of its option, as static text; null: none is.
 const char* find_option_out_of_range(const StepSettings& settings) noexcept;

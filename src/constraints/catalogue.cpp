@@ -51,8 +51,7 @@ const std::vector<JointTypeInfo>& joint_types()
         std::vector<JointTypeInfo> list;
         for_each_type(constraints::ConstraintTypes{}, [&list](auto tag) {
             using T = typename decltype(tag)::type;
-            if constexpr (constraints::is_listed<T>())
-                list.push_back(constraints::describe<T>());
+            if constexpr (constraints::is_listed<T>()) list.push_back(constraints::describe<T>());
         });
         return list;
     }();

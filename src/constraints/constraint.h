@@ -207,9 +207,10 @@ struct ConstraintBase {
     static constexpr int kMeanRows = 0;
     static constexpr bool kMeanIsExact = true;
     static constexpr SingularPoses kSingular{};
-    static constexpr int kWorldRows = 0;  // leading rows in world axes; the others turn with the bodies
-    static constexpr int kHeldRows = kRowCount;       // rows that can hold at once: one of two stops
-    static constexpr bool kDrivable = false;  // motor, servo and limits may act along or about n
+    static constexpr int kWorldRows =
+        0;  // leading rows in world axes; the others turn with the bodies
+    static constexpr int kHeldRows = kRowCount;  // rows that can hold at once: one of two stops
+    static constexpr bool kDrivable = false;     // motor, servo and limits may act along or about n
     static constexpr bool kKeepsOrientation = false;  // that of the starting poses: needs no axis
     static constexpr bool kFromOutside = false;       // custom/custom.h: not in the catalogue
     static constexpr bool kCrossedAxes = false;       // axis_2 of a scene gives u of both frames

@@ -84,7 +84,7 @@ Status read_parameters(const std::string& me, const JointDef& def, T& item)
 
 template <class T>
 Result<std::array<RowSoftness, T::kRows>> read_softness(const std::string& me, const JointDef& def,
-                                                      const T& item)
+                                                        const T& item)
 {
     const auto bad = [](Real x) { return !(x >= 0 && std::isfinite(x)); };
     if (bad(def.compliance) || bad(def.angular_compliance) || bad(def.damping_time))
@@ -105,9 +105,9 @@ Result<std::array<RowSoftness, T::kRows>> read_softness(const std::string& me, c
             text(me, ": holds a velocity or is a servo; it has no compliance or damping time")};
     std::array<RowSoftness, T::kRows> softness;
     for (int r = 0; r < T::kRows; ++r) {
-        softness[r].compliance = !def.row_compliance.empty()       ? def.row_compliance[r]
+        softness[r].compliance = !def.row_compliance.empty()            ? def.row_compliance[r]
                                  : units_of(item)[r] == RowUnit::Length ? def.compliance
-                                                                   : def.angular_compliance;
+                                                                        : def.angular_compliance;
         softness[r].damping_time =
             def.row_damping_time.empty() ? def.damping_time : def.row_damping_time[r];
     }
@@ -250,8 +250,7 @@ Result<int> add_typed(Model& model, State& state, const JointDef& def)
     group.law = std::isfinite(def.max_force) ? RowLaw::Interval : law_of(draft.item);
     group.first_memory = model.memories;
     group.memories = T::kMemory;
-    model.rows.append_joint(group, draft.bodies, draft.softness,
-                             units_of(draft.item));
+    model.rows.append_joint(group, draft.bodies, draft.softness, units_of(draft.item));
     pool.items.push_back(draft.item);
     pool.bodies.push_back(draft.bodies);
     pool.groups.push_back(index);
@@ -290,8 +289,7 @@ Status check_custom(const CustomJoint& type, const std::string& name)
 {
     const std::string me = text("joint '", name, "' of type '", type.name(), "'");
     if (type.rows() < 1 || type.rows() > kMostCustomRows)
-        return Error{
-            text(me, ": has ", type.rows(), " rows; allowed are 1 to ", kMostCustomRows)};
+        return Error{text(me, ": has ", type.rows(), " rows; allowed are 1 to ", kMostCustomRows)};
     if (type.law() != RowLaw::Equal && type.law() != RowLaw::NonNegative)
         return Error{text(me, ": its law may be Equal or NonNegative")};
     return Done{};

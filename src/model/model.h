@@ -66,11 +66,11 @@ struct BodyDetails {
 // What a joint has besides its rows (RowTable) and its geometry (Pool): inner loops do not touch it.
 struct JointModel {
     std::string name;
-    std::shared_ptr<const CustomJoint> custom;                 // its type, where that is from outside
-    Schedule target;                                           // of motors and servos
-    Real stiffness = 0;                                        // servo
-    Real damping = 0;                                          // servo
-    Real max_force = std::numeric_limits<Real>::infinity();    // of a drive
+    std::shared_ptr<const CustomJoint> custom;               // its type, where that is from outside
+    Schedule target;                                         // of motors and servos
+    Real stiffness = 0;                                      // servo
+    Real damping = 0;                                        // servo
+    Real max_force = std::numeric_limits<Real>::infinity();  // of a drive
     Real break_force = std::numeric_limits<Real>::infinity();  // infinite: it never breaks
     Real break_torque = std::numeric_limits<Real>::infinity();
 

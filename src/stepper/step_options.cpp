@@ -67,44 +67,45 @@ const std::vector<std::string>& range_messages()
     return messages;
 }
 
-Status set_number(const StepOption& option, const std::string& text, const std::string& who,
+Status set_number(const StepOption& option, const std::string& text, const std::string& subject,
                   Real& value)
 {
     const auto number = core::read_number(text);
-    if (!number) return Error{who + " must be a number such as 0.01 or 1/60, not '" + text + "'"};
+    if (!number)
+        return Error{subject + " must be a number such as 0.01 or 1/60, not '" + text + "'"};
     if (!within(option.range, *number))
-        return Error{who + " must be " + allowed_values(option) + ", not '" + text + "'"};
+        return Error{subject + " must be " + allowed_values(option) + ", not '" + text + "'"};
     value = *number;
     return Done{};
 }
 
-Status set_whole_number(const StepOption& option, const std::string& text, const std::string& who,
-                        int& value)
+Status set_whole_number(const StepOption& option, const std::string& text,
+                        const std::string& subject, int& value)
 {
     const auto number = core::read_number(text);
     if (!number || *number != std::floor(*number) || !within(option.range, *number))
-        return Error{who + " must be " + allowed_values(option) + ", not '" + text + "'"};
+        return Error{subject + " must be " + allowed_values(option) + ", not '" + text + "'"};
     value = static_cast<int>(*number);
     return Done{};
 }
 
-Status set_flag(const std::string& text, const std::string& who, bool& value)
+Status set_flag(const std::string& text, const std::string& subject, bool& value)
 {
     if (text != "true" && text != "false")
-        return Error{who + " must be true or false, not '" + text + "'"};
+        return Error{subject + " must be true or false, not '" + text + "'"};
     value = text == "true";
     return Done{};
 }
 
 template <class Enum>
-Status set_choice(const std::string& text, const std::string& who, Enum& value)
+Status set_choice(const std::string& text, const std::string& subject, Enum& value)
 {
     if (const auto found = find_choice(choices_of(value), text)) {
         value = *found;
         return Done{};
     }
     const std::vector<std::string> names = names_of_choices(value);
-    return Error{who + " '" + text + "' is not one of " + joined(names) +
+    return Error{subject + " '" + text + "' is not one of " + joined(names) +
                  core::did_you_mean(text, names)};
 }
 
@@ -128,11 +129,11 @@ std::string allowed_values(const StepOption& option)
             return joined(names_of_choices(value));
         } else {
             const OptionRange& range = option.range;
-            const std::string lowest = shortest(range.lowest), highest = shortest(range.highest);
+            const std::string unit = option.unit.empty() ? "" : " " + std::string(option.unit);
             std::string text = std::is_same_v<Value, int> ? "a whole number of " : "";
-            text += (range.above_lowest ? "above " : "at least ") + lowest;
-            text += std::isfinite(range.highest) ? " and at most " + highest : " and finite";
-            if (!option.unit.empty()) text += " " + std::string(option.unit);
+            text += (range.above_lowest ? "above " : "at least ") + shortest(range.lowest);
+            text += std::isfinite(range.highest) ? " and at most " + shortest(range.highest) + unit
+                                                 : unit + " and finite";
             return text;
         }
     });
@@ -152,18 +153,18 @@ std::string option_text(const StepSettings& settings, const StepOption& option)
 }
 
 Status set_option(StepSettings& settings, const StepOption& option, const std::string& text,
-                  const std::string& who)
+                  const std::string& subject)
 {
     return visit_option(settings, option, [&](auto& value) -> Status {
         using Value = std::remove_cvref_t<decltype(value)>;
         if constexpr (std::is_same_v<Value, bool>)
-            return set_flag(text, who, value);
+            return set_flag(text, subject, value);
         else if constexpr (std::is_enum_v<Value>)
-            return set_choice(text, who, value);
+            return set_choice(text, subject, value);
         else if constexpr (std::is_same_v<Value, int>)
-            return set_whole_number(option, text, who, value);
+            return set_whole_number(option, text, subject, value);
         else
-            return set_number(option, text, who, value);
+            return set_number(option, text, subject, value);
     });
 }
 

@@ -82,9 +82,9 @@ private:
 
 inline const CustomJoint& curved_joint(int rows)
 {
-    static const std::array<CurvedJoint, kMostCustomRows> all = {
-        CurvedJoint(1), CurvedJoint(2), CurvedJoint(3),
-        CurvedJoint(4), CurvedJoint(5), CurvedJoint(6)};
+    static const std::array<CurvedJoint, kMostCustomRows> all = {CurvedJoint(1), CurvedJoint(2),
+                                                                 CurvedJoint(3), CurvedJoint(4),
+                                                                 CurvedJoint(5), CurvedJoint(6)};
     return all[static_cast<std::size_t>(rows - 1)];
 }
 

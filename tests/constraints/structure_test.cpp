@@ -90,8 +90,7 @@ TYPED_TEST(Structure, RigidMotionOfAllBodiesIsNotSeen)
 {
     Random random(kSeed);
     for (const NamedProbe& c : probes<TypeParam>())
-        ASSERT_NO_FATAL_FAILURE(
-            check_rigid_motion(c, TypeParam::kWorldRows, random));
+        ASSERT_NO_FATAL_FAILURE(check_rigid_motion(c, TypeParam::kWorldRows, random));
 }
 
 // Internal forces: whatever λ, no net force; and no net moment, except that a force between two
@@ -143,8 +142,7 @@ TYPED_TEST(Structure, RowsAreIndependentWhereTheJointHolds)
 {
     Random random(kSeed);
     for (int i = 0; i < 20; ++i) {
-        const Vec3 d =
-            TypeParam::kSingular.meeting_points ? random.vector() : Vec3(Vec3::Zero());
+        const Vec3 d = TypeParam::kSingular.meeting_points ? random.vector() : Vec3(Vec3::Zero());
         auto s = make_sample<TypeParam>("holding", random, {0, 0, d});
         if constexpr (requires { s.constraint.length; }) s.constraint.length = d.norm();
         if constexpr (requires { s.constraint.lower; }) s.constraint.lower = 0;

@@ -39,7 +39,8 @@ Forces forces_at(const CustomJoint& joint, const FramePair& frames, const Lambda
     Forces f = Forces::Zero();
     for (int b = 0; b < 2; ++b)
         for (int r = 0; r < joint.rows(); ++r)
-            f.segment<6>(6 * b) += lambda[static_cast<std::size_t>(r)] * rows.J[b].row(r).transpose();
+            f.segment<6>(6 * b) +=
+                lambda[static_cast<std::size_t>(r)] * rows.J[b].row(r).transpose();
     return f;
 }
 
@@ -92,7 +93,8 @@ Status check_stiffness(const CustomJoint& joint, const FramePair& frames, const 
     for (int c = 0; c < 12; ++c)
         measured.col(c) = math::first_derivative<Forces>(
             [&](Real t) {
-                return forces_at(joint, constraints::custom::moved(frames, c / 6, c % 6, t), lambda);
+                return forces_at(joint, constraints::custom::moved(frames, c / 6, c % 6, t),
+                                 lambda);
             },
             kCustom.check_step);
     const Real scale = std::max(measured.cwiseAbs().maxCoeff(), kCustom.smallest_scale);
@@ -137,8 +139,7 @@ Result<DerivativeErrors> check_derivatives(const CustomJoint& joint, Real reach)
     DerivativeErrors worst;
     for (int i = 0; i < kCustom.random_poses; ++i) {
         FramePair frames;
-        for (FramePose& frame : frames)
-            frame = {reach / 2 * vector(), math::exp_so3(3 * vector())};
+        for (FramePose& frame : frames) frame = {reach / 2 * vector(), math::exp_so3(3 * vector())};
         const auto errors = check_derivatives(joint, frames);
         if (!errors.ok()) return errors.error();
         worst.jacobian = std::max(worst.jacobian, errors->jacobian);

@@ -68,8 +68,7 @@ void add_stiffness(const CustomJoint& joint, const Frames& frames, const Poses<2
             const Mat6 half = of_frames[b][c] * T[c];
             K.block[b][c].noalias() += T[b].transpose() * half;
         }
-        parts::angular_angular(K.block[b][b]) +=
-            skew_skew(force_on(rows, b, lambda), at.levers[b]);
+        parts::angular_angular(K.block[b][b]) += skew_skew(force_on(rows, b, lambda), at.levers[b]);
     }
 }
 
@@ -79,8 +78,7 @@ void add_tension(const CustomJoint& joint, const Frames& frames, const Poses<2>&
     const Placed at = place(frames, X);
     CustomRows rows;
     joint.evaluate(at.frames, rows);
-    for (int b = 0; b < 2; ++b)
-        parts::lever_tension(force_on(rows, b, lambda), at.levers[b], G[b]);
+    for (int b = 0; b < 2; ++b) parts::lever_tension(force_on(rows, b, lambda), at.levers[b], G[b]);
 }
 
 FramePair moved(const FramePair& frames, int frame, int k, Real t) noexcept

@@ -13,10 +13,11 @@ struct CustomSettings {
     Real stiffness_step = 5e-6;
 
     // check_derivatives()
-    Real check_step = 0.02;            // first of three steps, as in the suites of the engine's types [m, rad]
-    Real allowed_jacobian = 1e-7;      // error over the largest entry of the row [-]
-    Real allowed_stiffness = 1e-6;     // K̃ may itself be made of differences [-]
-    Real smallest_scale = 1e-3;        // entries below this are compared absolutely [-]
+    Real check_step =
+        0.02;  // first of three steps, as in the suites of the engine's types [m, rad]
+    Real allowed_jacobian = 1e-7;   // error over the largest entry of the row [-]
+    Real allowed_stiffness = 1e-6;  // K̃ may itself be made of differences [-]
+    Real smallest_scale = 1e-3;     // entries below this are compared absolutely [-]
     int random_poses = 100;
     unsigned seed = 20240229;
 };
