@@ -14,8 +14,8 @@ namespace taut::cli {
 
 struct RunOptions {
     std::string scene;
-    std::string
-        time;  // numbers are kept as text, because they may be fractions and errors quote them
+    // numbers are kept as text, because they may be fractions and errors quote them
+    std::string time;
     std::map<std::string, std::string> step;  // name of a step option → its text; empty: not given
     std::vector<std::string> set;             // path=value
     std::string out;

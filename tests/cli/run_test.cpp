@@ -333,7 +333,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadLine{"dt_tail", "run pendulum --dt 1/60s", "--dt must be a number"},
         BadLine{"time_negative", "run pendulum --time=-1", "--time must be above zero"},
         BadLine{"alpha_alone", "run heavy_chain --alpha 0.5", "alpha_beta"},
-        BadLine{"alpha_range", "run pendulum --alpha 2", "[0, 1]"},
+        BadLine{"alpha_range", "run pendulum --alpha 2", "above 0 and at most 1"},
         BadLine{"set_without_value", "run pendulum --set length", "path=value"},
         BadLine{"set_unknown", "run pendulum --set lenght=2", "length"},
         BadLine{"scene_name", "run pendulun", "did you mean 'pendulum'?"},
