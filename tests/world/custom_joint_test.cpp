@@ -87,7 +87,7 @@ Real distance(const Chain& a, const Chain& b)
 
 class CustomBall : public ::testing::TestWithParam<Scheme> {};
 
-// J, K̃ and tension form are those of `ball`. The guarded schemes end within their tolerance, the others solve the same systems.
+// J, K̃ and tension form are those of `ball`, so that every solve has the same numbers but for the order of some sums.
 TEST_P(CustomBall, MovesAsTheBallOfTheEngine)
 {
     Chain own(std::make_shared<OwnBall>()), engine(nullptr);
@@ -98,7 +98,7 @@ TEST_P(CustomBall, MovesAsTheBallOfTheEngine)
         ASSERT_EQ(engine.world.step(settings).status, StepStatus::Ok);
     }
     EXPECT_GT((own.world.pose(own.links[3]).p - Vec3(1.05, 0, 0)).norm(), 0.1) << "it moved";
-    EXPECT_LT(distance(own, engine), 1e-9);
+    EXPECT_LT(distance(own, engine), 1e-12);
 }
 INSTANTIATE_TEST_SUITE_P(Schemes, CustomBall,
                          ::testing::Values(Scheme::Bdf2, Scheme::Adams, Scheme::BackwardEuler,
@@ -147,7 +147,7 @@ TEST(CustomJoint, WithAOneSidedRowStopsABodyAndLetsItGo)
     const JointId joint = world.add_joint(def).value();
     for (int i = 0; i < 100; ++i) ASSERT_EQ(world.step({.dt = 0.01}).status, StepStatus::Ok);
     EXPECT_NEAR(world.pose(body).p.z(), 0.2, 1e-3);
-    EXPECT_NEAR(world.joint(joint).force.z(), -9.81, 0.1);  // on body 0
+    EXPECT_NEAR(world.joint(joint).force.z(), 9.81, 0.1);
     ASSERT_TRUE(world.set_gravity({0, 0, 9.81}).ok());
     for (int i = 0; i < 50; ++i) ASSERT_EQ(world.step({.dt = 0.01}).status, StepStatus::Ok);
     EXPECT_NEAR(world.pose(body).p.z(), 0.2 + 9.81 / 8, 0.1);
