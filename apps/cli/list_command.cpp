@@ -131,6 +131,11 @@ std::string unit_note(const Json& entry)
 std::string note(const Json& entry)
 {
     std::string text = entry["summary"].get<std::string>() + unit_note(entry);
+    if (entry.contains("allowed")) {
+        const Json& fallback = entry["default"];
+        text += " (" + entry["allowed"].get<std::string>() + "; default " +
+                (fallback.is_string() ? fallback.get<std::string>() : fallback.dump()) + ")";
+    }
     if (entry.contains("rows")) {
         const int rows = entry["rows"].get<int>();
         text += " (" + std::to_string(rows) + (rows == 1 ? " row" : " rows");

@@ -40,7 +40,8 @@ const char* placeholder(const StepOption& option)
 std::string help_of(const StepOption& option)
 {
     std::string text(option.summary);
-    text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+    if (text.substr(0, text.find(' ')).find('_') == std::string::npos)  // no name of a scheme
+        text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
     const StepSettings defaults;
     visit_option(defaults, option, [&](const auto& value) {
         if constexpr (std::is_enum_v<std::remove_cvref_t<decltype(value)>>)
