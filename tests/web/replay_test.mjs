@@ -95,7 +95,7 @@ test('a run that diverged ends with a banner, independent of the panels', async 
   const other = await browser.page(pathToFileURL(file).href);
   await other.evaluate(() => window.taut.seek(0));
   assert.ok(await other.locator('#banner').isHidden());
-  await other.keyboard.press('Tab');
+  await other.keyboard.press('F2');
   await other.evaluate(() => window.taut.seek(1));
   assert.match(await other.locator('#banner').innerText(), /simulation failed here and the recording ends: joint gap too large/);
   await other.evaluate(() => window.taut.seek(0.5));
