@@ -84,13 +84,13 @@ export function bindControls({controls}: Viewer): void {
 export function bindMouse(viewer: Viewer): void {
   const canvas = viewer.stage.renderer.domElement;
   canvas.addEventListener('contextmenu', event => event.preventDefault());
-  // After use with the pointer the focus is removed, otherwise the space bar would press the focused button again. Users of
-  // the Tab key keep it.
-  let byPointer = false;
-  window.addEventListener('pointerdown', () => byPointer = true, {capture: true});
-  window.addEventListener('keydown', () => byPointer = false, {capture: true});
+  // After use the focus is removed, otherwise the space bar would press the focused button again; elements that are used by
+  // keyboard keep it.
+  let typedAt: EventTarget|null = null;
+  window.addEventListener('pointerdown', () => { typedAt = null; }, {capture: true});
+  window.addEventListener('keydown', ({target}) => { typedAt = target; }, {capture: true});
   const done = (what: EventTarget|null): void => {
-    if (byPointer && what instanceof HTMLElement) what.blur();
+    if (what !== typedAt && what instanceof HTMLElement) what.blur();
   };
   document.addEventListener('click', () => {
     if (document.activeElement instanceof HTMLButtonElement) done(document.activeElement);

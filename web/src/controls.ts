@@ -24,7 +24,7 @@ interface Hold {
 
 export class Controls {
   inputs: ControlInput[] = [];
-  private readonly held = new Map<string, Hold[]>();  // by physical key, or by button of the panel
+  private readonly held = new Map<string, Hold[]>();   // by physical key, or by button of the panel
   private readonly pressed = new Set<ControlInput>();  // switches whose gamepad button is down
   private fine = false;
   private signature = '';
@@ -53,8 +53,7 @@ export class Controls {
       const value = values[input.control.name];
       if (value === undefined || !input.heard(value)) continue;
       // what overruled a held key or stick stays until the key is pressed again
-      for (const [key, holds] of this.held)
-        this.held.set(key, holds.filter(hold => hold.input !== input));
+      for (const [key, holds] of this.held) this.held.set(key, holds.filter(hold => hold.input !== input));
       if (input.control.gamepad) this.gamepads?.disarm(input.control.gamepad);
     }
   }
@@ -177,8 +176,10 @@ export class Controls {
     return this.inputs.flatMap(({control}): [string[], string][] => {
       const by = [...control.keys.map(keyLabel), ...control.gamepad ? [gamepadLabel(control)] : []];
       if (by.length === 0) return [];
-      const {name, lowest, highest, unit, type} = control;
-      return [[by, type === 'switch' ? `${name}: on or off` : `${name}: ${withUnit(highest, unit)}${control.keys.length > 0 ? ', ' : ' … '}${withUnit(lowest, unit)}`]];
+      const {name, lowest, highest, type} = control;
+      const between = control.keys.length > 0 ? ', ' : ' … ';
+      const ends = [highest, lowest].map(value => valueText(control, value)).join(between);
+      return [[by, `${name}: ${type === 'switch' ? 'on or off' : ends}`]];
     });
   }
 }
@@ -188,4 +189,9 @@ function physical({code, key}: KeyStroke): string { return code || key.toLowerCa
 export function gamepadLabel({gamepad}: Control): string {
   if (!gamepad) return '';
   return 'axis' in gamepad ? `axis ${gamepad.axis}${gamepad.reversed ? ' reversed' : ''}` : `button ${gamepad.button}`;
+}
+
+// With the same prefix for the whole range.
+export function valueText({lowest, highest, unit}: Control, value: number): string {
+  return withUnit(value, unit, 3, Math.max(Math.abs(lowest), Math.abs(highest)));
 }

@@ -1,10 +1,9 @@
 // The card with the controls of the scene: a slider or a switch each, with its value and what else drives it. The
 // buttons beside a slider act while they are held, like keys, which a touch screen lacks.
 import {type ControlInput} from './control_input';
-import {gamepadLabel, type Controls} from './controls';
+import {gamepadLabel, valueText, type Controls} from './controls';
 import {el, setText} from './dom';
 import {keyLabel} from './key_names';
-import {withUnit} from './numbers';
 import {type Control} from './protocol';
 import {makeScale, positionOf, valueAt} from './slider_scale';
 
@@ -23,7 +22,8 @@ export class ControlsPanel {
   show(): void {
     this.rows = this.controls.inputs.map(input => input.isSwitch ? switchRow(input) : axisRow(input, this.controls));
     this.element.hidden = this.rows.length === 0;
-    this.element.replaceChildren(el('div', {class: 'head'}, el('b', {}, 'Controls')), ...this.rows.map(row => row.element));
+    this.element.replaceChildren(
+        el('div', {class: 'head'}, el('b', {}, 'Controls')), ...this.rows.map(row => row.element));
     this.update();
   }
 
@@ -40,8 +40,11 @@ export class ControlsPanel {
   }
 }
 
-function describe({doc, lowest, highest, unit, type}: Control): string {
-  return [doc, type === 'axis' ? `${withUnit(lowest, unit)} … ${withUnit(highest, unit)}` : ''].filter(Boolean).join('\n');
+function describe(control: Control): string {
+  const {doc, lowest, highest, type} = control;
+  return [doc, type === 'axis' ? `${valueText(control, lowest)} … ${valueText(control, highest)}` : '']
+      .filter(Boolean)
+      .join('\n');
 }
 
 function rowOf({control}: ControlInput, ...parts: HTMLElement[]): HTMLElement {
@@ -73,23 +76,23 @@ function switchRow(input: ControlInput): Row {
 
 function axisRow(input: ControlInput, controls: Controls): Row {
   const {control} = input;
-  const {name, unit, lowest, highest} = control;
+  const {name, lowest, highest} = control;
   const value = el('output');
   const slider = sliderOf(input);
   const button = (direction: 1|- 1): HTMLElement => holdButton(input, controls, direction);
-  const home = el(
-      'button', {
+  const home =
+      el('button', {
         class: 'home',
-        title: `back to ${withUnit(control.value, unit)}`,
+        title: `back to ${valueText(control, control.value)}`,
         'aria-label': `${name}: back to default`,
         click: () => input.restoreDefault()
       },
-      '↺');
+         '↺');
   const scale = makeScale(lowest, highest);
   const [lower, raise] = [button(-1), button(1)];
-  const element =
-      rowOf(input, el('div', {class: 'top'}, el('span', {class: 'name'}, name), ...gamepadChip(input), value, home),
-            el('div', {class: 'lever'}, lower, slider, raise));
+  const element = rowOf(
+      input, el('div', {class: 'top'}, el('span', {class: 'name'}, name), ...gamepadChip(input), value, home),
+      el('div', {class: 'lever'}, lower, slider, raise));
   let shown = NaN;
   return {
     element,
@@ -100,7 +103,7 @@ function axisRow(input: ControlInput, controls: Controls): Row {
       element.classList.toggle('by-gamepad', input.driver === 'gamepad');
       if (input.value === shown) return;
       shown = input.value;
-      const text = withUnit(shown, unit);
+      const text = valueText(control, shown);
       setText(value, text);
       slider.setAttribute('aria-valuetext', text);
       if (input.driver !== 'slider') slider.value = String(kSteps * positionOf({...scale, logarithmic: false}, shown));
@@ -128,9 +131,9 @@ function holdButton(input: ControlInput, controls: Controls, direction: 1|- 1): 
   const key = control.keys[direction > 0 ? 0 : 1];
   const by = `${control.name} ${direction}`;
   const what = `${control.name} ${direction > 0 ? 'up' : 'down'}`;
-  const button = el(
-      'button', {class: 'hold', tabindex: '-1', 'aria-label': `${what} while held`, title: `${what} while held`},
-      key === undefined ? direction > 0 ? '+' : '−' : el('kbd', {}, keyLabel(key)));
+  const button =
+      el('button', {class: 'hold', tabindex: '-1', 'aria-label': `${what} while held`, title: `${what} while held`},
+         key === undefined ? direction > 0 ? '+' : '−' : el('kbd', {}, keyLabel(key)));
   button.addEventListener('pointerdown', event => {
     if (event.button !== 0) return;
     button.setPointerCapture(event.pointerId);

@@ -15,7 +15,7 @@ export interface Pad {
   id: string;
   connected: boolean;
   axes: readonly number[];
-  buttons: readonly {value: number}[];
+  buttons: readonly{value: number}[];
 }
 
 export function withoutDeadZone(raw: number): number {
@@ -28,9 +28,9 @@ export class Gamepads {
   private readonly rested = new Set<string>();         // axes and buttons that were at rest once
   private pads: Pad[] = [];
 
-  constructor(
-      private readonly read: () => readonly(Pad|null)[],
-      private readonly events: {found(name: string): void; lost(name: string): void}) {}
+  constructor(private readonly read: () => readonly(Pad | null)[], private readonly events: {
+    found(name: string): void; lost(name: string): void
+  }) {}
 
   get connected(): boolean { return this.names.size > 0; }
 

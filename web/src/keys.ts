@@ -22,7 +22,7 @@ const kMouse: [string, string][] = [
 ];
 
 const row = (what: string[], does: string, attributes: Record<string, string> = {}): HTMLElement =>
-    el('tr', attributes, el('td', {}, ...what.map(key => el('kbd', {}, key))), el('td', {}, does));
+    el('tr', attributes, el('td', {}, ...what.flatMap(key => [el('kbd', {}, key), ' '])), el('td', {}, does));
 
 export class Keys {
   private readonly columns = el('div', {class: 'columns'});
@@ -60,7 +60,9 @@ export class Keys {
     if (this.controls.inputs.some(({control, isSwitch}) => !isSwitch && control.keys.length > 0))
       controls.push(row(['Shift + key'], 'a fifth of the deflection'));
     return [
-      ...controls.length > 0 ? [el('table', {class: 'of-scene'}, el('caption', {}, 'Controls of the scene'), ...controls)] : [],
+      ...controls.length > 0 ?
+          [el('table', {class: 'of-scene'}, el('caption', {}, 'Controls of the scene'), ...controls)] :
+          [],
       el('table', {}, ...this.keys.map(key => this.keyRow(key))),
       el('table', {}, ...kMouse.map(([what, does]) => row([what], does))),
     ];

@@ -55,8 +55,8 @@ export class Viewer {
   private readonly controlsPanel: ControlsPanel;
   private readonly card: BodyCard;
   private readonly title: TitleCard;
-  private wanted: string[] = [];  // selected curves
-  private asked = false;          // whether missing readings were requested
+  private wanted: string[] = [];        // selected curves
+  private asked = false;                // whether missing readings were requested
   private failure: string|null = null;  // of a recording: reason of the abort
   private dirty = true;
   private lastPanels = 0;
@@ -82,8 +82,7 @@ export class Viewer {
         (name, value) => this.send({command: 'control', name, value}), player.live ? this.makeGamepads() : null);
     this.controlsPanel = new ControlsPanel(layout.controls, this.controls);
     layout.right.append(this.card.element, this.legend.element);
-    this.picking =
-        new Picking(this.stage, () => this.view && this.frame ? {view: this.view, frame: this.frame} : null);
+    this.picking = new Picking(this.stage, () => this.view && this.frame ? {view: this.view, frame: this.frame} : null);
     this.spring = player.live ? this.makeSpring() : null;
     this.camera.controls.addEventListener('change', () => this.touch());
     window.addEventListener('resize', () => this.resize());
@@ -264,9 +263,7 @@ export class Viewer {
   }
 
   // The engine does not know the reading: removes it.
-  plotsRefused(): void {
-    this.plot(this.wanted.filter(name => name === kSolves || this.status?.plots.includes(name)));
-  }
+  plotsRefused(): void { this.plot(this.wanted.filter(name => name === kSolves || this.status?.plots.includes(name))); }
 
   resize(): void {
     this.stage.resize();

@@ -8,7 +8,12 @@ import {type Control} from '../src/protocol';
 const axis = (name: string, keys: string[], gamepad: Control['gamepad'] = null, value = 0): Control =>
     ({name, keys, gamepad, value, lowest: -1, highest: 2, unit: 'm/s', type: 'axis', doc: ''});
 const hoist = axis('hoist', ['w', 's'], {axis: 1, reversed: true});
-const brake: Control = {...axis('brake', ['b'], {button: 0}), type: 'switch', lowest: 0, highest: 1};
+const brake: Control = {
+  ...axis('brake', ['b'], {button: 0}),
+  type: 'switch',
+  lowest: 0,
+  highest: 1
+};
 
 // A page with these controls, one gamepad (not connected at first), and a connection that can be broken.
 function page(...controls: Control[]) {
@@ -142,7 +147,8 @@ test('a stick drives in proportion, and only changes are sent', () => {
 });
 
 test('two controls follow the same axis', () => {
-  const {tilt, sent} = page(axis('slew', [], {axis: 0, reversed: false}), axis('trolley', [], {axis: 0, reversed: true}));
+  const {tilt, sent} =
+      page(axis('slew', [], {axis: 0, reversed: false}), axis('trolley', [], {axis: 0, reversed: true}));
   tilt([0]);
   tilt([1]);
   assert.deepEqual(sent, [['slew', 2], ['trolley', -1]]);
