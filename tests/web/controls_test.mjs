@@ -138,6 +138,15 @@ for (const [name, end] of Object.entries(endings))
     assert.deepEqual(values('hoist'), [2, 0]);
   });
 
+test('a page that is left releases its keys', async () => {
+  const other = await browser.page(engine.address);
+  await other.keyboard.down('w');
+  await arrived('hoist', 2);
+  await other.goto('about:blank');
+  await arrived('hoist', 2, 0);
+  await other.close();
+});
+
 test('a key that is held when the connection is lost is released after it', async () => {
   await page.keyboard.down('w');
   await arrived('hoist', 2);
