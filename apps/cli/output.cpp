@@ -128,6 +128,11 @@ Json run_json(const Scene& scene, const std::string& file, const RunReport& repo
                                         {"met", e.met},
                                         {"judged", e.judged},
                                         {"where", e.expected.where}});
+    json["controls"] = Json::object();
+    for (const ControlInfo& c : scene.controls.list())
+        json["controls"][c.name] = scene.controls.wanted(c.name);
+    json["stopped"] = report.stopped;
+    json["controls_warning"] = report.controls_warning;
     json["warnings"] = scene.warnings;
     return json;
 }
@@ -235,6 +240,10 @@ void print_run(const Scene& scene, const RunReport& report)
     for (const ExpectationResult& e : report.expectations) print_expectation(e);
     const std::string warning = energy_warning(s);
     if (!warning.empty()) std::printf("warning: %s\n", warning.c_str());
+    if (!report.controls_warning.empty())
+        std::printf("warning: %s\n", report.controls_warning.c_str());
+    if (!report.stopped.empty())
+        std::printf("stopped after %.6g s: %s\n", s.simulated_seconds, report.stopped.c_str());
     if (s.status != RunStatus::Ok)
         std::printf("%s after %.6g s: %s\n", std::string(status_name(s.status)).c_str(),
                     s.simulated_seconds, s.reason.c_str());

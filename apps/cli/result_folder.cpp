@@ -32,6 +32,7 @@ std::string provenance(const Scene& scene, const std::string& scene_file, const 
     if (options.max_solves >= 0) option("max-solves", std::to_string(options.max_solves));
     if (options.threads >= 0) option("threads", std::to_string(options.threads));
     for (const std::string& entry : options.set) text << " --set '" << entry << "'";
+    for (const std::string& entry : options.control) text << " --control '" << entry << "'";
     text << "\n";
     if (!scene.parameters.empty()) text << "# Parameters in use:\n";
     for (const SceneParameter& p : scene.parameters)

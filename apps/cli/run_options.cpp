@@ -73,6 +73,17 @@ void add_set_option(CLI::App& command, std::vector<std::string>& set)
         ->take_all();
 }
 
+void add_control_option(CLI::App& command, std::vector<std::string>& control)
+{
+    command
+        .add_option("--control", control,
+                    "Value of a control, a schedule such as '0:0, 2:0.5, 5:0' (time:value, linear "
+                    "between), or a file with lines time,value; may be repeated")
+        ->type_name("NAME=VALUE")
+        ->expected(1)
+        ->take_all();
+}
+
 void add_time_option(CLI::App& command, std::string& time)
 {
     command
@@ -135,6 +146,7 @@ void add_run_options(CLI::App& command, RunOptions& options)
     const char* const recording = "Recording";
     add_time_option(command, options.time);
     add_step_options(command, options);
+    add_control_option(command, options.control);
     command
         .add_option("--out", options.out,
                     "Write run.csv, summary.json and a copy of the scene to this folder")
@@ -230,10 +242,10 @@ Status apply_settings(const RunOptions& options, Scene& scene)
     return Done{};
 }
 
-std::vector<std::string> parse_columns(const std::string& list, const World& world)
+std::vector<std::string> parse_columns(const std::string& list, const Scene& scene)
 {
-    if (list == "usual") return usual_columns(world);
-    if (list == "all") return column_names(world);
+    if (list == "usual") return usual_columns(scene.world);
+    if (list == "all") return column_names(scene);
     std::vector<std::string> columns;
     std::istringstream in(list);
     for (std::string name; std::getline(in, name, ',');) {

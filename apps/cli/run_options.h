@@ -26,7 +26,8 @@ struct RunOptions {
     std::string solver;
     std::string laws;
     std::string friction;
-    std::vector<std::string> set;  // path=value
+    std::vector<std::string> set;      // path=value
+    std::vector<std::string> control;  // name=schedule
     std::string out;
     std::uint64_t every = 1;
     std::string columns;  // comma-separated; "usual", "all"
@@ -39,6 +40,7 @@ struct RunOptions {
 // Options that several commands have.
 void add_scene_option(CLI::App& command, std::string& scene);
 void add_set_option(CLI::App& command, std::vector<std::string>& set);
+void add_control_option(CLI::App& command, std::vector<std::string>& control);
 void add_time_option(CLI::App& command, std::string& time);
 // Adds the options of the step and the overrides of the scene.
 void add_step_options(CLI::App& command, RunOptions& options);
@@ -56,10 +58,13 @@ Result<Real> parse_frame_rate(const std::string& text);
 
 Result<Overrides> parse_overrides(const std::vector<std::string>& set);
 
+// Lets controls of the scene follow the schedules of --control.
+Status apply_controls(const std::vector<std::string>& control, Scene& scene);
+
 // Replaces step settings and duration of the scene by those of the options.
 Status apply_settings(const RunOptions& options, Scene& scene);
 
 // The list of --columns; empty if the choice of the scene applies.
-std::vector<std::string> parse_columns(const std::string& list, const World& world);
+std::vector<std::string> parse_columns(const std::string& list, const Scene& scene);
 
 }  // namespace taut::cli

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <taut/controls.h>
 #include <taut/world.h>
 
 namespace taut {
@@ -52,6 +53,7 @@ struct Scene {
     std::string name;
     std::string title;
     World world;
+    Controls controls;  // inputs, logic and commands; empty in most scenes
     StepSettings settings;
     Real duration = 10;  // [s]
     std::vector<Expectation> expectations;
@@ -60,7 +62,38 @@ struct Scene {
     std::vector<SceneParameter> parameters;
     std::vector<std::string> warnings;  // implausible physics, each with file:line:column
     std::vector<std::string> files;     // files of the scene: its own first, then the included ones
+
+    // Issues the commands of the controls and steps the world: what steps a scene calls this, not World::step().
+    StepReport step(const StepSettings& with);
+    // State of the world and of the controls; that of the world alone where the scene has no controls.
+    std::vector<std::byte> snapshot() const;
+    Status restore(std::span<const std::byte> image);  // fails without any change
 };
+
+inline StepReport Scene::step(const StepSettings& with)
+{
+    controls.apply(world, with.dt);
+    return world.step(with);
+}
+
+inline std::vector<std::byte> Scene::snapshot() const
+{
+    std::vector<std::byte> image = world.snapshot();
+    const std::vector<std::byte> more = controls.snapshot();
+    image.insert(image.end(), more.begin(), more.end());
+    return image;
+}
+
+inline Status Scene::restore(std::span<const std::byte> image)
+{
+    const std::size_t more = controls.snapshot_size();
+    if (image.size() < more) return Error{"the image is too short for the controls of the scene"};
+    const std::vector<std::byte> before = controls.snapshot();
+    TAUT_TRY(controls.restore(image.last(more)));
+    auto done = world.restore(image.first(image.size() - more));
+    if (!done.ok()) (void)controls.restore(before);
+    return done;
+}
 
 using Overrides = std::vector<std::pair<std::string, std::string>>;  // --set path=value
 

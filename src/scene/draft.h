@@ -9,6 +9,7 @@
 
 #include <taut/catalogue.h>
 #include <taut/scene.h>
+#include "control/network.h"
 #include "geometry/mass_properties.h"
 #include "scene/formula.h"
 #include "scene/problems.h"
@@ -64,6 +65,32 @@ struct DraftLoad {
     Where where;
 };
 
+// A name in a formula of controls; it is found when the world is built.
+struct DraftInput {
+    std::string name;
+    Where where;
+};
+
+struct DraftCommand {
+    control::Command command;  // without its ids
+    std::string owner;         // name of the joint, spring or body
+    std::string quantity;      // "target"
+    Where where;
+};
+
+// Inputs of programs are indices into `inputs`.
+struct DraftControls {
+    std::vector<ControlInfo> controls;
+    std::vector<control::Logic> logic;
+    std::vector<DraftCommand> commands;
+    std::optional<control::Program> stop;
+    std::string stop_reason;
+    std::vector<DraftInput> inputs;
+    std::unordered_map<std::string, Where> names;  // of controls and logic
+
+    bool empty() const { return controls.empty() && logic.empty() && commands.empty() && !stop; }
+};
+
 struct DraftMaterial {
     Real density = 0;
     SurfaceOverrides surface;
@@ -93,6 +120,7 @@ struct SceneDraft {
     std::vector<DraftJoint> joints;
     std::vector<DraftSpring> springs;
     std::vector<DraftLoad> loads;
+    DraftControls control;
 
     std::unordered_map<std::string, int> body_index;
     std::unordered_map<std::string, Where> joint_names;

@@ -13,6 +13,10 @@ void read_bodies(const Node& section, SceneDraft& draft, Problems& problems);
 void read_joints(const Node& section, SceneDraft& draft, Problems& problems);
 void read_springs(const Node& section, SceneDraft& draft, Problems& problems);
 void read_loads(const Node& section, SceneDraft& draft, Problems& problems);
+void read_controls(const Node& section, SceneDraft& draft, Problems& problems);
+void read_logic(const Node& section, SceneDraft& draft, Problems& problems);
+void read_commands(const Node& section, SceneDraft& draft, Problems& problems);
+void read_stop(const Node& section, SceneDraft& draft, Problems& problems);
 // name, title, gravity, step, duration, record, expect
 void read_run(const Node& scene, SceneDraft& draft, Problems& problems);
 

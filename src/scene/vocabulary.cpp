@@ -237,6 +237,21 @@ const Section& schedule_section()
     return section;
 }
 
+const Section& target_section()
+{
+    static const Section section = [] {
+        Section with_formula = schedule_section();
+        with_formula.name = "target";
+        with_formula.summary = "a function of time, or of controls and readings";
+        with_formula.keys.push_back({.name = "formula",
+                                     .form = Form::Formula,
+                                     .summary = "of controls, logic and readings, at every step"});
+        with_formula.groups = {{Group::Rule::ExactlyOne, {"keys", "sine", "formula"}}};
+        return with_formula;
+    }();
+    return section;
+}
+
 const Section& parameter_section()
 {
     static const Section section{
@@ -317,6 +332,22 @@ const Section& scene_section()
                  .form = Form::Named,
                  .summary = "applied forces and torques",
                  .section = &load_section()},
+                {.name = "controls",
+                 .form = Form::Named,
+                 .summary = "inputs while the scene runs: keys, gamepads, sliders, --control",
+                 .section = &control_section()},
+                {.name = "logic",
+                 .form = Form::Named,
+                 .summary = "values, latches and PID controllers, evaluated in order before a step",
+                 .section = &logic_section()},
+                {.name = "commands",
+                 .form = Form::Named,
+                 .summary = "what formulas of controls, logic and readings command",
+                 .section = &command_section()},
+                {.name = "stop",
+                 .form = Form::Map,
+                 .summary = "ends the run when a condition is met",
+                 .section = &stop_section()},
                 {.name = "step",
                  .form = Form::Map,
                  .summary = "how the scene is stepped",

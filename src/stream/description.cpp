@@ -134,10 +134,33 @@ Json parameters_json(const std::vector<SceneParameter>& parameters)
     return list;
 }
 
-Json readings_json(const World& world)
+Json gamepad_json(const std::optional<GamepadInput>& input)
+{
+    if (!input) return nullptr;
+    if (!input->is_axis) return {{"button", input->number}};
+    return {{"axis", input->number}, {"reversed", input->reversed}};
+}
+
+Json controls_json(const Controls& controls)
 {
     Json list = Json::array();
-    for (const ColumnInfo& column : column_list(world, kMostRead))
+    for (const ControlInfo& c : controls.list())
+        list.push_back({{"name", c.name},
+                        {"unit", c.unit},
+                        {"lowest", c.lowest},
+                        {"highest", c.highest},
+                        {"value", c.initial},
+                        {"type", c.is_switch ? "switch" : "axis"},
+                        {"keys", c.keys},
+                        {"gamepad", gamepad_json(c.gamepad)},
+                        {"doc", c.doc}});
+    return list;
+}
+
+Json readings_json(const Scene& scene)
+{
+    Json list = Json::array();
+    for (const ColumnInfo& column : column_list(scene, kMostRead))
         list.push_back({{"name", column.name}, {"unit", column.unit}, {"doc", column.summary}});
     return list;
 }
@@ -170,7 +193,7 @@ std::vector<std::string> recorded_plots(const Scene& scene)
     for (const std::string& name : scene.columns) {
         if (plots.size() == kMostPlots) break;
         const bool there = std::find(plots.begin(), plots.end(), name) != plots.end();
-        if (!there && name != "time" && find_column(scene.world, name).ok()) plots.push_back(name);
+        if (!there && name != "time" && find_column(scene, name).ok()) plots.push_back(name);
     }
     return plots;
 }
@@ -191,7 +214,8 @@ std::string describe_scene(const Scene& scene, const DescriptionNote& note)
                  {"joints", joints_json(world)},
                  {"springs", springs_json(world)},
                  {"parameters", parameters_json(scene.parameters)},
-                 {"readings", readings_json(world)},
+                 {"controls", controls_json(scene.controls)},
+                 {"readings", readings_json(scene)},
                  {"plots", note.plots}};
     json["choices"] = {{"scheme", names_json(schemes())},
                        {"stabilisation", names_json(stabilisations())},

@@ -115,6 +115,10 @@ const std::map<std::string, std::function<Command(const CommandJson&)>, std::les
              [](const CommandJson& j) {
                  return SetParameter{word(field(j, "name"), "name"), parameter_value(j)};
              }},
+            {"control",
+             [](const CommandJson& j) {
+                 return SetControl{word(field(j, "name"), "name"), number(j, "value")};
+             }},
             {"defaults", [](const CommandJson&) { return Defaults{}; }},
             {"scene",
              [](const CommandJson& j) { return SwitchScene{word(field(j, "name"), "name")}; }},

@@ -40,6 +40,10 @@ struct ChangeSettings {
 struct SetParameter {
     std::string name, value;
 };
+struct SetControl {
+    std::string name;
+    Real value;
+};
 struct Defaults {};
 struct SwitchScene {
     std::string name;
@@ -48,8 +52,9 @@ struct ChoosePlots {
     std::vector<std::string> readings;
 };
 
-using Command = std::variant<Play, Pause, SingleStep, Reset, SetSpeed, Rewind, Grab, Drag, Release,
-                             ChangeSettings, SetParameter, Defaults, SwitchScene, ChoosePlots>;
+using Command =
+    std::variant<Play, Pause, SingleStep, Reset, SetSpeed, Rewind, Grab, Drag, Release,
+                 ChangeSettings, SetParameter, SetControl, Defaults, SwitchScene, ChoosePlots>;
 
 // A command, or the reason why the text is invalid.
 struct ParsedCommand {
