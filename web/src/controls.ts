@@ -191,7 +191,7 @@ export function gamepadLabel({gamepad}: Control): string {
   return 'axis' in gamepad ? `axis ${gamepad.axis}${gamepad.reversed ? ' reversed' : ''}` : `button ${gamepad.button}`;
 }
 
-// With the same prefix for the whole range.
+// With the same prefix for the whole range; speeds are usual in m/s, below 1 m/s as well.
 export function valueText({lowest, highest, unit}: Control, value: number): string {
-  return withUnit(value, unit, 3, Math.max(Math.abs(lowest), Math.abs(highest)));
+  return withUnit(value, unit, 3, Math.max(1, Math.abs(lowest), Math.abs(highest)));
 }

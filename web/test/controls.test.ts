@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {kAnswerTime} from '../src/control_input';
-import {Controls, kFine, type KeyStroke} from '../src/controls';
+import {Controls, kFine, valueText, type KeyStroke} from '../src/controls';
 import {Gamepads, kDeadZone, withoutDeadZone, type Pad} from '../src/gamepads';
 import {type Control} from '../src/protocol';
 
@@ -309,4 +309,9 @@ test('the help names keys, gamepad and the values at both ends', () => {
     [['W', 'S', 'axis 1 reversed'], 'hoist: 2 m/s, −1 m/s'],
     [['B', 'button 0'], 'brake: on or off'],
   ]);
+});
+
+test('values of a control are in its unit, with one prefix for the range', () => {
+  assert.equal(valueText({...hoist, lowest: -0.6, highest: 0.6}, 0.25), '0.25 m/s');
+  assert.equal(valueText({...hoist, highest: 2e5, unit: 'N'}, 500), '0.5 kN');
 });
