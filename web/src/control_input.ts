@@ -2,12 +2,14 @@
 //
 // Keys and gamepads return the control to its default when they are released; a slider leaves it where it is. Another
 // value of the engine was set by someone else, or by a rewind: it overrules held keys and gamepads, but never a slider
-// that is being dragged.
+// that is being dragged. The release of an overruled key or stick restores the default nevertheless: a machine must not
+// go on because a status was late.
 import {type Control} from './protocol';
 
-// Time within which the engine answers; until then, a status may be older than the value that was sent last. It is also
-// the delay with which the change of another client is shown after one of this page [ms].
+// A status may be older than the value that was sent last: other values are ignored for the first time [ms], and until the
+// value itself was seen for the second one. After that the engine has not taken it.
 export const kAnswerTime = 700;
+export const kLongestAnswer = 5000;
 // The engine and the page compute with doubles; text of a JSON number may lose the last digits (share of the range).
 const kSame = 1e-9;
 
@@ -16,7 +18,9 @@ export type Driver = 'keys'|'gamepad'|'slider'|null;
 export class ControlInput {
   value: number;
   driver: Driver = null;
-  private answered = 0;  // time at which the last sent value is in the status [ms]
+  private overruled: Driver = null;         // what was overruled and is not released
+  private sentAt = -Infinity;               // [ms]
+  private unconfirmed: number|null = null;  // the last sent value, until a status has it
   private unsent = false;
 
   constructor(
@@ -57,14 +61,15 @@ export class ControlInput {
 
   toggle(): void { this.want(this.isOn ? this.control.lowest : this.control.highest); }
 
+  // Sent even if it seems to be the value already: a late status may have said so.
   restoreDefault(): void {
-    this.driver = null;
-    this.want(this.control.value);
+    const late = this.overruled !== null;
+    this.drive(null, this.control.value, late);
   }
 
   // Releases keys and gamepad, whatever their state is.
   letGo(): void {
-    if (this.driver !== null && this.driver !== 'slider') this.restoreDefault();
+    if (this.overruled !== null || this.driver === 'keys' || this.driver === 'gamepad') this.restoreDefault();
   }
 
   // The value of the engine. Returns whether it overruled the keys or the gamepad.
@@ -73,34 +78,38 @@ export class ControlInput {
       this.transmit();
       return false;
     }
-    if (this.now() < this.answered || this.driver === 'slider' || this.same(value, this.value)) return false;
-    const overruled = this.driver !== null;
+    if (this.unconfirmed !== null && this.same(value, this.unconfirmed)) this.unconfirmed = null;
+    const waiting = this.now() - this.sentAt < (this.unconfirmed === null ? kAnswerTime : kLongestAnswer);
+    if (waiting || this.driver === 'slider' || this.same(value, this.value)) return false;
+    const overrules = this.driver !== null;
+    if (overrules) this.overruled = this.driver;
     this.driver = null;
     this.value = value;
-    return overruled;
+    return overrules;
   }
 
   // The engine refused a value: the next status is believed.
-  refused(): void { this.answered = 0; }
+  refused(): void { this.sentAt = -Infinity; }
 
   private same(a: number, b: number): boolean {
     return Math.abs(a - b) <= kSame * (this.control.highest - this.control.lowest);
   }
 
-  private drive(driver: Driver, value: number): void {
+  private drive(driver: Driver, value: number, always = false): void {
     this.driver = driver;
-    this.want(value);
+    this.overruled = null;
+    this.want(value, always);
   }
 
   private release(driver: Driver): void {
-    if (this.driver === driver) this.restoreDefault();
+    if (this.driver === driver || this.overruled === driver) this.restoreDefault();
   }
 
   // Only changes are sent.
-  private want(value: number): void {
+  private want(value: number, always = false): void {
     const {lowest, highest} = this.control;
     const wanted = Math.min(highest, Math.max(lowest, value));
-    if (wanted === this.value) return;
+    if (wanted === this.value && !always) return;
     this.value = wanted;
     this.transmit();
   }
@@ -108,6 +117,7 @@ export class ControlInput {
   // Without a connection the value is sent with the first status after it.
   private transmit(): void {
     this.unsent = !this.send(this.control.name, this.value);
-    this.answered = this.now() + kAnswerTime;
+    this.unconfirmed = this.value;
+    this.sentAt = this.now();
   }
 }

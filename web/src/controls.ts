@@ -20,6 +20,7 @@ export interface KeyStroke {
 interface Hold {
   input: ControlInput;
   direction: 1|- 1;
+  overruled?: boolean;  // without effect until its release
 }
 
 export class Controls {
@@ -52,8 +53,9 @@ export class Controls {
     for (const input of this.inputs) {
       const value = values[input.control.name];
       if (value === undefined || !input.heard(value)) continue;
-      // what overruled a held key or stick stays until the key is pressed again
-      for (const [key, holds] of this.held) this.held.set(key, holds.filter(hold => hold.input !== input));
+      // what overruled a held key or stick stays until its release
+      for (const hold of this.holds())
+        if (hold.input === input) hold.overruled = true;
       if (input.control.gamepad) this.gamepads?.disarm(input.control.gamepad);
     }
   }
@@ -112,9 +114,11 @@ export class Controls {
     for (const {input} of holds) this.apply(input);
   }
 
+  private holds(): Hold[] { return [...this.held.values()].flat(); }
+
   // Held keys in both directions cancel each other.
   private apply(input: ControlInput): void {
-    const holds = [...this.held.values()].flat().filter(hold => hold.input === input);
+    const holds = this.holds().filter(hold => hold.input === input && !hold.overruled);
     const up = holds.some(({direction}) => direction > 0), down = holds.some(({direction}) => direction < 0);
     input.press(holds.length === 0 ? null : (Number(up) - Number(down)) * (this.fine ? kFine : 1));
   }
@@ -122,13 +126,13 @@ export class Controls {
   private setFine(on: boolean): void {
     if (on === this.fine) return;
     this.fine = on;
-    for (const input of new Set([...this.held.values()].flat().map(hold => hold.input)))
+    for (const input of new Set(this.holds().map(hold => hold.input)))
       if (input.driver === 'keys') this.apply(input);
   }
 
   // The window lost the focus: releases of keys will not be reported. Gamepads work in any visible page.
   releaseKeys(): void {
-    const holds = [...this.held.values()].flat();
+    const holds = this.holds();
     this.held.clear();
     this.fine = false;
     for (const {input} of holds) this.apply(input);
@@ -158,6 +162,7 @@ export class Controls {
     for (const input of this.inputs) {
       if (!input.control.gamepad) continue;
       const deflection = this.gamepads!.deflection(input.control.gamepad);
+      if (deflection === null) continue;
       if (!input.isSwitch)
         input.tilt(deflection);
       else if (deflection < 0.5)

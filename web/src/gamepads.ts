@@ -57,9 +57,10 @@ export class Gamepads {
       if (source === null || key.endsWith(`:${partName(source)}`)) this.rested.delete(key);
   }
 
-  // Deflection from −1 to 1 of the gamepad that is deflected most; 0 to 1 for a button.
-  deflection(source: GamepadSource): number {
-    let most = 0;
+  // Deflection from −1 to 1 of the gamepad that is deflected most; 0 to 1 for a button. Null if it has to return to rest
+  // before it counts.
+  deflection(source: GamepadSource): number|null {
+    let most = 0, waits = false;
     for (const pad of this.pads) {
       const isAxis = 'axis' in source;
       const raw = isAxis ? pad.axes[source.axis] : pad.buttons[source.button]?.value;
@@ -67,9 +68,12 @@ export class Gamepads {
       const value = withoutDeadZone(isAxis && source.reversed ? -raw : raw);
       const key = `${pad.index}:${partName(source)}`;
       if (value === 0) this.rested.add(key);
-      if (this.rested.has(key) && Math.abs(value) > Math.abs(most)) most = value;
+      if (!this.rested.has(key))
+        waits = true;
+      else if (Math.abs(value) > Math.abs(most))
+        most = value;
     }
-    return most;
+    return most === 0 && waits ? null : most;
   }
 }
 

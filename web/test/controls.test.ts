@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {kAnswerTime} from '../src/control_input';
+import {kAnswerTime, kLongestAnswer} from '../src/control_input';
 import {Controls, kFine, valueText, type KeyStroke} from '../src/controls';
 import {Gamepads, kDeadZone, withoutDeadZone, type Pad} from '../src/gamepads';
 import {type Control} from '../src/protocol';
@@ -219,7 +219,7 @@ test('a hidden page releases keys and sticks; the stick counts again after rest'
 test('a slider keeps its value, and a status does not move it while it is dragged', () => {
   const {all, input, take, state} = page(hoist);
   input('hoist').slide(1.5);
-  state.clock += kAnswerTime;
+  state.clock += kLongestAnswer;
   all.heard({hoist: -1});
   assert.equal(input('hoist').value, 1.5);
   input('hoist').drop();
@@ -265,9 +265,10 @@ test('another client or a rewind overrules a stick until it was at rest', () => 
   all.heard({hoist: 0.7});
   tilt([0, -0.9]);
   assert.equal(input('hoist').value, 0.7);
+  assert.deepEqual(take(), [2]);
   tilt([0, 0]);
   tilt([0, -1]);
-  assert.deepEqual(take(), [2, 2]);
+  assert.deepEqual(take(), [0, 2]);
 });
 
 test('a value that the engine does not take is given up', () => {
@@ -277,7 +278,23 @@ test('a value that the engine does not take is given up', () => {
   assert.equal(input('hoist').value, 2);
   state.clock += kAnswerTime;
   all.heard({hoist: 0});
+  assert.equal(input('hoist').value, 2);
+  state.clock += kLongestAnswer;
+  all.heard({hoist: 0});
   assert.equal(input('hoist').value, 0);
+});
+
+test('a status that is much too late overrules a key, but its release restores the default', () => {
+  for (const end of ['release', 'blur', 'hidden']) {
+    const {all, down, up, take, state} = page(hoist);
+    down('w');
+    state.clock += kLongestAnswer;
+    all.heard({hoist: 0});
+    if (end === 'release') up('w');
+    if (end === 'blur') all.releaseKeys();
+    if (end === 'hidden') all.letGo();
+    assert.deepEqual(take(), [2, 0], end);
+  }
 });
 
 test('a release that could not be sent is sent with the first status after the connection', () => {
