@@ -51,7 +51,7 @@ StepReport step(const StepModel& model, State& state, Workspace& work,
         if (controller.halve_midpoint()) continue;
         // second order where there is a previous step, else backward Euler
         if (controller.attempt(AttemptKind::TwoStep) || controller.attempt(AttemptKind::Euler) ||
-            controller.attempt(AttemptKind::Convex)) {
+            controller.attempt_convex()) {
             controller.commit();
             continue;
         }

@@ -142,21 +142,19 @@ bool StepController::scheme_suits(const Attempt& attempt, bool activity_changed)
     return !midpoint_unfit_ && frequency <= kGuard.scheme.midpoint_most;
 }
 
-// Laws that were not solved exactly are solved by a convex step, which has a solution wherever bodies are wedged.
-bool StepController::attempt(AttemptKind kind) noexcept
+bool StepController::attempt_convex() noexcept
 {
-    if (kind != AttemptKind::Convex) return attempt_exact(kind);
     if (problem_.convex || !outcome_.contacts_unsolved || !can_take_convex_steps(settings_) ||
         solves_left() == 0)
         return false;
     ++report_.restarts;
     set_convex(true);
-    const bool accepted = attempt_exact(kind);
+    const bool accepted = attempt(AttemptKind::Convex);
     set_convex(false);
     return accepted;
 }
 
-bool StepController::attempt_exact(AttemptKind kind) noexcept
+bool StepController::attempt(AttemptKind kind) noexcept
 {
     if (kind == AttemptKind::Midpoint && !midpoint_) return false;
     midpoint_unfit_ = gained_ = false;
@@ -200,7 +198,7 @@ bool StepController::attempt_exact(AttemptKind kind) noexcept
     // many bodies in each other: their recovery has no solution, and forces grow beyond all measure
     if (deep_ && !recovery_blocked_ && solves_left() > 0) {
         recovery_blocked_ = true;
-        return attempt_exact(kind);
+        return attempt(kind);
     }
     gained_ = true;
     midpoint_gained_ = midpoint_gained_ || made.formula == Attempt::Formula::Midpoint;

@@ -37,6 +37,8 @@ public:
     void resolve_impacts() noexcept;
     // Solves the present sub-step for workspace.next; true if it is accepted.
     bool attempt(AttemptKind kind) noexcept;
+    // Once more with contacts by convex steps, where laws were not solved exactly: such a step has a solution wherever bodies are wedged.
+    bool attempt_convex() noexcept;
     // The accepted attempt becomes the state.
     void commit() noexcept;
     // The midpoint scheme did not converge: shorter sub-steps of it, if they are not too short; false: other schemes.
@@ -69,7 +71,6 @@ private:
     bool is_cut() const noexcept { return impacts_.any() || cuts_left_ < kGuard.impact.cuts; }
     void choose_contact_solution(Real kinetic) noexcept;
     void set_convex(bool convex) noexcept;
-    bool attempt_exact(AttemptKind kind) noexcept;
     void find_open_joints() noexcept;
     bool has_penetration() const noexcept;  // that contacts are to recover
     Real recovered_way(std::size_t contact) const noexcept;
