@@ -208,7 +208,7 @@ void add_compare_command(CLI::App& app, Action& action)
         "the\n"
         "size of the scene; spurious energy gain relative to the largest kinetic energy; "
         "numerical\n"
-        "dissipation relative to the energy turned over, negative if energy was added; kinetic "
+        "dissipation relative to the energy throughput, negative if energy was added; kinetic "
         "energy\n"
         "of the last swing relative to the first; linear solves per step (mean, maximum); time per "
         "step;\n"

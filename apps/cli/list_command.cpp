@@ -7,7 +7,7 @@
 #include <taut/scene.h>
 
 #include "commands.h"
-#include "core/near_miss.h"
+#include "core/suggestion.h"
 #include "output.h"
 #include "record/columns.h"
 #include "record/gauge.h"

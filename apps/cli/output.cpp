@@ -48,7 +48,7 @@ std::string energy_warning(const RunSummary& s)
     if (!(std::abs(share) > kMostNumericalDissipation)) return "";
     char text[160];
     std::snprintf(text, sizeof text,
-                  "the time integration %s %.3g %% of the energy turned over; take a shorter time "
+                  "the time integration %s %.3g %% of the energy throughput; take a shorter time "
                   "step or another scheme",
                   share > 0 ? "took" : "added", 100 * std::abs(share));
     return text;
@@ -99,7 +99,7 @@ Json run_json(const Scene& scene, const std::string& file, const RunReport& repo
           {"friction", s.dissipation.friction},
           {"impacts", s.dissipation.impacts},
           {"numerical", s.dissipation.numerical}}},
-        {"energy_turned_over", s.energy_turned_over},
+        {"energy_throughput", s.energy_throughput},
         {"numerical_dissipation_relative", s.numerical_dissipation_relative},
         {"energy_warning", energy_warning(s)},
         {"state_hash", s.state_hash},
@@ -179,8 +179,8 @@ void print_dissipation(const RunSummary& s)
         std::printf("            damping took %.6g J, friction %.6g J, impacts %.6g J\n", d.damping,
                     d.friction, d.impacts);
     std::printf(
-        "            numerical dissipation: %.3g %% of the energy turned over (%.3g J of %.6g J)\n",
-        100 * s.numerical_dissipation_relative, d.numerical, s.energy_turned_over);
+        "            numerical dissipation: %.3g %% of the energy throughput (%.3g J of %.6g J)\n",
+        100 * s.numerical_dissipation_relative, d.numerical, s.energy_throughput);
 }
 
 }  // namespace

@@ -2,8 +2,8 @@
 
 #include <sstream>
 
-#include "core/near_miss.h"
 #include "core/number.h"
+#include "core/suggestion.h"
 #include "record/columns.h"
 
 namespace taut::cli {

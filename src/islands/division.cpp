@@ -125,7 +125,7 @@ void CarryOver::add_history(BodyIndex b) noexcept
     const bool share_unknown = previous.now == kSplit && does_work(past.power);
     const bool midpoint = past.scheme.midpoint_steps > 0;
     m.disturbed = j.begun ? std::max(m.disturbed, past.disturbed) : past.disturbed;
-    m.landed = std::max(m.landed, past.landed);
+    m.activity_began = std::max(m.activity_began, past.activity_began);
     if (!j.begun) {
         m.h = share_unknown ? 0 : past.h;
         m.time = past.time;

@@ -42,15 +42,15 @@ struct Clock {
 
 // What the choice of the scheme goes by, for the world as a whole or for one island (stepper/scheme_choice.h).
 struct SchemeMemory {
-    Real midpoint = 0;        // 1: steps are taken by the midpoint scheme
-    Real midpoint_steps = 0;  // how many of the last two steps were, without a break
-    Real rates_known = 0;     // 1: State::rates are those of the last step
-    Real tension = 0;         // mean of the tension frequency times the step, lately [-]
-    Real damped_time = 0;     // time left in which bdf2 takes the place of adams [s]
-    Real spin_change = 0;     // peak of the change of angular velocities, lately [rad/s²]
-    Real calm_steps = 0;      // steps since a contact, limit or rope began or ceased to act
-    Real circled =
-        0;  // angle by which a body circles about a joint without a pause, faster than the step resolves [rad]
+    Real midpoint = 0;         // 1: steps are taken by the midpoint scheme
+    Real midpoint_steps = 0;   // how many of the last two steps were, without a break
+    Real rates_known = 0;      // 1: State::rates are those of the last step
+    Real tension = 0;          // mean of the tension frequency times the step, lately [-]
+    Real damped_time = 0;      // time left in which bdf2 takes the place of adams [s]
+    Real spin_change = 0;      // peak of the change of angular velocities, lately [rad/s²]
+    Real unchanged_steps = 0;  // steps since a contact, limit or rope began or ceased to act
+    Real orbit_angle =
+        0;  // angle by which a body has moved on its orbit about a joint without a pause, faster than the step resolves [rad]
     Real convex = 0;  // 1: contacts are solved by convex steps (stepper/moving_contacts.h)
 
     // Of two islands that become one.
@@ -62,8 +62,8 @@ struct SchemeMemory {
         tension = std::max(tension, other.tension);
         damped_time = std::max(damped_time, other.damped_time);
         spin_change = std::max(spin_change, other.spin_change);
-        calm_steps = std::min(calm_steps, other.calm_steps);
-        circled = std::max(circled, other.circled);
+        unchanged_steps = std::min(unchanged_steps, other.unchanged_steps);
+        orbit_angle = std::max(orbit_angle, other.orbit_angle);
         convex = std::max(convex, other.convex);
     }
 };
@@ -82,7 +82,7 @@ struct StepMemory {
     Real joints_open = 0;       // 1: joints were open when the last step began
     Real recovery_blocked = 0;  // time left in which penetration is not recovered [s]
     // 1: a contact, stop or rope began to act in the last step; it may still approach, because a step ends where it touches
-    Real landed = 0;
+    Real activity_began = 0;
     Real disturbed =
         1;  // 1: velocities were set from outside, and joints and motors may not allow them
     Real kinetic_scale =
@@ -219,7 +219,7 @@ struct State {
     std::vector<Wrench> wrench;  //           set from outside, at the centre of mass
     Rates rates;                 //           see above
     std::vector<Real> lambda;    // per row: multiplier of the last step [N or N m]
-    std::vector<Real> stretch;   // per row: φ that the last solve reckoned with [m or rad]
+    std::vector<Real> stretch;   // per row: φ that the last solve assumed [m or rad]
     std::vector<Real> memory;    // remembered angles [rad]
     std::vector<ContactMemory> contacts;
     std::vector<Real> broken;  // per joint: 1 once it has given way

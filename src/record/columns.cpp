@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/near_miss.h"
+#include "core/suggestion.h"
 #include "record/fields.h"
 
 namespace taut::record {

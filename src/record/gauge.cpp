@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/near_miss.h"
+#include "core/suggestion.h"
 
 namespace taut::record {
 

@@ -170,11 +170,11 @@ void RunMonitor::read_dissipation(const World& world, RunSummary& s) const noexc
                      above_rounding(now.friction - before.friction),
                      above_rounding(now.impacts - before.impacts),
                      now.numerical - before.numerical};
-    s.energy_turned_over =
+    s.energy_throughput =
         std::max(kinetic_max_ + std::max(s.dissipation.physical(), Real(0)), work_max_);
     const Real numerical = s.dissipation.numerical;
-    if (std::abs(numerical) > std::max(rounding, energy_of_rest(world)) && s.energy_turned_over > 0)
-        s.numerical_dissipation_relative = numerical / s.energy_turned_over;
+    if (std::abs(numerical) > std::max(rounding, energy_of_rest(world)) && s.energy_throughput > 0)
+        s.numerical_dissipation_relative = numerical / s.energy_throughput;
 }
 
 RunSummary RunMonitor::summary(const World& world) const

@@ -27,7 +27,7 @@ enum class RunStatus {
 
 std::string_view status_name(RunStatus status) noexcept;
 
-// Above this share of the energy turned over, numerical dissipation is part of the verdict on a run.
+// Above this share of the energy throughput, numerical dissipation is part of the verdict on a run.
 inline constexpr Real kMostNumericalDissipation = 0.05;
 
 // The break of a joint.
@@ -85,11 +85,11 @@ struct RunSummary {
     // or nothing moved.
     Real energy_kept = 0;
     Dissipation dissipation;  // since the start
-    // Energy turned over: kinetic_max plus what damping, friction and impacts took, or the most that was fed in if that is
+    // Energy throughput: kinetic_max plus what damping, friction and impacts took, or the most that was fed in if that is
     // more. Numerical dissipation is measured against it, because a mechanism that is driven and braked all the time passes
     // on more energy than it ever has.
-    Real energy_turned_over = 0;
-    // dissipation.numerical over energy_turned_over; negative: the scheme added energy. Zero where it is
+    Real energy_throughput = 0;
+    // dissipation.numerical over energy_throughput; negative: the scheme added energy. Zero where it is
     // rounding error, or less than a fall of all bodies through 1e-6 of the scene's size.
     Real numerical_dissipation_relative = 0;
 

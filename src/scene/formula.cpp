@@ -7,7 +7,7 @@
 #include <numbers>
 #include <optional>
 
-#include "core/near_miss.h"
+#include "core/suggestion.h"
 #include "scene/file_bounds.h"
 #include "scene/text_format.h"
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/near_miss.h"
+#include "core/suggestion.h"
 #include "scene/readers.h"
 #include "scene/text_format.h"
 #include "scene/values.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/near_miss.h"
+#include "core/suggestion.h"
 #include "scene/colours.h"
 #include "scene/text_format.h"
 

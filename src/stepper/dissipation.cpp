@@ -122,8 +122,8 @@ public:
     }
     bool any_began() const noexcept { return began_; }
     bool any_jumped() const noexcept { return jumped_; }
-    Real misfit() const noexcept { return misfit_; }      // lost by joints and motors [J]
-    Real released() const noexcept { return released_; }  // by damped stops [J]
+    Real lost_at_joints() const noexcept { return joint_loss_; }  // lost by joints and motors [J]
+    Real released() const noexcept { return released_; }          // by damped stops [J]
 
 private:
     bool disturbed() const noexcept { return state_.last_step.disturbed != 0; }
@@ -134,7 +134,7 @@ private:
         if (!(next_.lambda[row] > slight)) return false;
         const bool begins = !(state_.lambda[row] > slight);
         began_ = began_ || begins;
-        return begins || state_.last_step.landed != 0 || disturbed();
+        return begins || state_.last_step.activity_began != 0 || disturbed();
     }
     // A damped stop that returns more slowly than the body leaves: what it still stores is dissipated.
     void release(int row) noexcept
@@ -203,7 +203,7 @@ private:
             const Real loss = position ? position_loss(r, u.before[k], 0)
                                        : booked_loss(r, u.before[k], u.after[k]);
             sum += loss;
-            misfit_ += std::abs(loss);
+            joint_loss_ += std::abs(loss);
         }
         return sum;
     }
@@ -212,7 +212,7 @@ private:
     const WorkBooking& booking_;
     const State &state_, &next_;
     bool began_ = false, jumped_ = false;
-    Real released_ = 0, misfit_ = 0;
+    Real released_ = 0, joint_loss_ = 0;
 };
 
 // Gravity acts before and after a jump, and the scheme books its work on one of the velocities.
@@ -263,7 +263,7 @@ void add_one_solve_dissipation(const StepModel& model, std::span<const int> grou
     for (const int index : groups) {
         const ConstraintRows& joint = model.rows.groups[index];
         const bool contact = model.rows.is_contact(index);
-        // Where J turns within the step, J of its start sees a body that circles move along the row. A damper takes what the
+        // Where J turns within the step, J of its start sees a body on an orbit move along the row. A damper takes what the
         // row itself moves; the work of friction is that of the force that was applied.
         RatePair u = read_rates(model, index, state, state, next);
         if (!contact) u.after = read_rates(model, index, next, next, next).after;
@@ -303,9 +303,9 @@ Real add_impact_losses(const StepModel& model, const WorkBooking& booking,
     }
     next.last_step.dissipation.impacts += loss;
     next.last_step.dissipation.damping += rows.released();
-    next.last_step.landed = rows.any_began() ? 1 : 0;
+    next.last_step.activity_began = rows.any_began() ? 1 : 0;
     next.last_step.disturbed = 0;
-    return rows.misfit();
+    return rows.lost_at_joints();
 }
 
 void settle_dissipation(Real energy_change, const Dissipation& before, State& next,

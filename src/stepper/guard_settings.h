@@ -52,7 +52,7 @@ struct MovingContactSettings {
     Real negligible = 1e-2;
     Real law_tolerance = 10;  // [-] of the tolerance: of the laws
     // [-] without a change of the active set before the two-step scheme is tried: its attempt is lost where one begins or ceases to act
-    Real calm_steps = 4;
+    Real unchanged_steps = 4;
     std::uint32_t blocking_part =
         8;  // recovery of penetration is given up in sub-steps of 1/8 and shorter
 };
@@ -85,7 +85,7 @@ struct RetrySettings {
     // of max_solves for each part: with fewer the step is taken in fewer parts, so that the budget bounds its cost. A part
     // takes 3 to 10: by trial
     int solves_worth_a_part = 10;
-    // [-] of the half width of the thinner body: what is deeper in another one than AcceptanceSettings::passage, and deeper than
+    // [-] of the half width of the thinner body: what is deeper in another one than AcceptanceSettings::tunnelling_depth, and deeper than
     // before by this, is held where max_solves leaves no retry: above the rounding of what rests there
     Real held_growth = 1e-3;
 };
@@ -108,7 +108,7 @@ struct AcceptanceSettings {
         1e-4;  // [-] of the size: an iterate with larger gaps is not accepted at the end of the budget
     // [-] of the half width of the thinner body: no step that leads a contact farther in is accepted, because the next one might
     // push the bodies out on the other side. Half of what it takes.
-    Real passage = 0.5;
+    Real tunnelling_depth = 0.5;
     Real unguarded_gap =
         0.1;  // [-] of the size: a step that is not guarded and ends with larger gaps is not settled: assumed
     Real largest_number = 1e100;  // squares and products of the next step still fit into a double
@@ -157,7 +157,7 @@ struct ImpactSettings {
     Real velocity_interval =
         64;  // [-] the step over the interval in which kinematic velocities are differenced: assumed
     Real duration = 1e-100;  // [s] of an impact: nothing but impulses acts, and 1/h is still finite
-    Real misfit =
+    Real joint_loss =
         1e-3;  // [-] of the kinetic energy: velocities set from outside that fit joints and motors to this have a history: assumed
     int most_passes =
         200;  // then all closed contacts are resolved at once: bounds the time of a step, assumed
@@ -238,22 +238,22 @@ struct SchemeSettings {
     // scheme goes by, and below what a snapshot may hold
     Real most_remembered = 1e30;
     Real midpoint_turn = 2;  // [rad] per step: Cayley's turn lags behind faster ones (decision 15)
-    // [1/s] (ωh)⁴/h of bodies that circle about joints, where the midpoint scheme does not take them: adams takes a quarter of it of
+    // [1/s] (ωh)⁴/h of bodies that orbit about joints, where the midpoint scheme does not take them: adams takes a quarter of it of
     // their energy per second. Above it they are taken in sub-steps, at most so many (decision 15)
     Real damped_rate = 0.008;
     std::uint32_t damped_parts = 8;
     // [-] of the square of an angular velocity that is left in its product with the one before: what swings or tumbles has less
     Real damped_steadiness = 0.9;
-    Real damped_circling =
-        3.2;  // [rad] by which it has circled steadily before: half a turn, so that a swing is damped at less cost
+    Real damped_orbit_angle =
+        3.2;  // [rad] by which it has moved on its orbit steadily before: half a turn, so that a swing is damped at less cost
     int damped_solves = 3;  // of max_solves for each of these sub-steps: assumed
     // [rad] per step: bdf2 takes 1e-7 of the energy of slower turns in a step, which is not worth the midpoint scheme on contacts,
     // nor a sub-step at the start
     Real least_turn = 0.02;
-    Real calm_steps =
+    Real unchanged_steps =
         1;  // [-] without a change of the active set before contacts take part in the midpoint scheme
     Real taut =
-        0.999;  // [-] of its length: a rope with less between its ends does not make bodies circle: assumed
+        0.999;  // [-] of its length: a rope with less between its ends does not make bodies orbit: assumed
     Real midpoint_slack =
         10;  // [-] of the tolerance: the residual work of the midpoint scheme has no sign
     // Steps of the midpoint scheme after which velocities are fitted to the joints, and the share of the kinetic energy that this may

@@ -178,13 +178,13 @@ public:
     {
         finish_attempt(p_.model, p_.state, attempt_, p_.workspace, *context_);
         const bool finite = left_.finite && is_finite_and_bounded(p_.workspace.next);
-        if (converged()) return {finite, finite, contacts_unsolved_, left_.passage};
+        if (converged()) return {finite, finite, contacts_unsolved_, left_.relative_depth};
         return fail(finite);
     }
     NewtonOutcome fail(bool finite) noexcept
     {
         report_.hardest_body = hardest_body(p_.model, p_.workspace) - 1;
-        return {false, finite, contacts_unsolved_, left_.passage};
+        return {false, finite, contacts_unsolved_, left_.relative_depth};
     }
 
 private:
@@ -192,7 +192,7 @@ private:
     bool is_close_enough() const noexcept
     {
         if (!p_.convex || left_.gap > kMoving.joint_gap * p_.size ||
-            left_.passage > kGuard.acceptance.passage)
+            left_.relative_depth > kGuard.acceptance.tunnelling_depth)
             return false;
         return iteration_ >= kMoving.iterations ||
                (iteration_ >= kMoving.usual_iterations &&

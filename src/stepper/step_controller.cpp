@@ -53,7 +53,7 @@ StepController::StepController(const StepModel& model, State& state, Workspace& 
     choose_contact_solution(energy.kinetic());
     if (state.last_step.h == 0 || state.last_step.joints_open != 0) find_open_joints();
     recovery_blocked_ = state.last_step.recovery_blocked > 0;
-    deep_ = any_deep_contact(model);
+    deep_penetration_ = any_deep_contact(model);
     sub_step_ = longest_sub_step();
     midpoint_ = takes_midpoint(model, state, settings, settings.dt);
     if (!midpoint_ || !model.rows.inequalities.empty()) shorten_first_sub_step();
@@ -101,7 +101,8 @@ Attempt StepController::make_attempt(AttemptKind kind) const noexcept
 // Whether contacts have begun or ceased to act so lately that they are expected to do so again.
 bool StepController::contacts_change() const noexcept
 {
-    return problem_.convex && state_.last_step.scheme.calm_steps < kGuard.moving.calm_steps;
+    return problem_.convex &&
+           state_.last_step.scheme.unchanged_steps < kGuard.moving.unchanged_steps;
 }
 
 bool StepController::block_recovery() noexcept
@@ -136,9 +137,9 @@ bool StepController::scheme_suits(const Attempt& attempt, bool activity_changed)
                 midpoint ? frequency : frequency * (settings_.dt / attempt.h), activity_changed,
                 workspace_.next);
     if (!midpoint || settings_.scheme == Scheme::Midpoint) return true;
-    // it would turn velocities that joints do not allow to and fro for ever
-    const bool misfit = workspace_.next.last_step.h == 0;
-    if (workspace_.next.last_step.scheme.midpoint == 0 || misfit) midpoint_unfit_ = true;
+    // it would reverse velocities that joints do not allow in every step, and never damp them
+    const bool velocities_jumped = workspace_.next.last_step.h == 0;
+    if (workspace_.next.last_step.scheme.midpoint == 0 || velocities_jumped) midpoint_unfit_ = true;
     return !midpoint_unfit_ && frequency <= kGuard.scheme.midpoint_most;
 }
 
@@ -196,15 +197,15 @@ bool StepController::attempt(AttemptKind kind) noexcept
         return true;
     }
     // many bodies in each other: their recovery has no solution, and forces grow beyond all measure
-    if (deep_ && !recovery_blocked_ && solves_left() > 0) {
+    if (deep_penetration_ && !recovery_blocked_ && solves_left() > 0) {
         recovery_blocked_ = true;
         return attempt(kind);
     }
     gained_ = true;
     midpoint_gained_ = midpoint_gained_ || made.formula == Attempt::Formula::Midpoint;
     if (sub_step_ > kUnits / kSubSteps.least_refused_part && !joints_open_) return false;
-    // Velocities can pay for a little. Beyond that the poses are wrong, and to stop the bodies there would let them move on
-    // from rest in every step, with no velocity to show for it.
+    // A small gain is taken from the kinetic energy. A larger one means that the poses are wrong: with velocities set to zero the
+    // bodies would still change their poses in every step.
     if (!can_slow_down(excess)) return false;
     slow_down(excess);
     return true;
@@ -372,10 +373,10 @@ StepReport StepController::finish() noexcept
     ++state_.steps;
     report_.midpoint = state_.last_step.scheme.midpoint_steps > 0 ? 1 : 0;
     SchemeMemory& scheme = state_.last_step.scheme;
-    note_circling(model_, settings_.dt, short_first_sub_step_, state_);
+    add_orbit_angle(model_, settings_.dt, short_first_sub_step_, state_);
     scheme.damped_time = std::max(scheme.damped_time - settings_.dt, Real(0));
     // what could not be recovered cannot be where nothing has moved, unless it was given up because of its gain
-    if (deep_ || !is_at_rest(state_))
+    if (deep_penetration_ || !is_at_rest(state_))
         state_.last_step.recovery_blocked =
             std::max(state_.last_step.recovery_blocked - settings_.dt, Real(0));
     state_.last_step.ledger_invalid = 0;

@@ -112,7 +112,7 @@ private:
     bool keeps_rates_ = false;            // those before the last attempt mean the same
     bool joints_open_ = false;            // at the start of the step
     bool recovery_blocked_ = false;       // penetration is left as it is
-    bool deep_ = false;                   // of some contact it is more than slight
+    bool deep_penetration_ = false;       // of some contact it is more than slight
     int cuts_left_ = kGuard.impact.cuts;  // at impacts without restitution
     bool saved_ = false;                  // workspace.saved holds the state before the step
 };

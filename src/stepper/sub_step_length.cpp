@@ -32,7 +32,7 @@ void StepController::shorten_first_sub_step() noexcept
 void StepController::limit_growth() noexcept
 {
     const StepMemory& last = state_.last_step;
-    if (last.scheme.rates_known == 0 || last.scheme.circled == 0 ||
+    if (last.scheme.rates_known == 0 || last.scheme.orbit_angle == 0 ||
         last.h < length(1) * (kUnits / kGuard.scheme.damped_parts))
         return;
     while (length(sub_step_) > kGuard.scheme.adams_growth * last.h) sub_step_ /= 2;
@@ -64,15 +64,15 @@ void StepController::limit_turn() noexcept
         sub_step_ /= 2;
 }
 
-// adams and bdf2 brake what circles about joints: shorter sub-steps, so that a rotor keeps its speed beside a heavy cable.
+// adams and bdf2 brake what orbits about joints: shorter sub-steps, so that a rotor keeps its speed beside a heavy cable.
 void StepController::limit_orbit() noexcept
 {
     constexpr SchemeSettings kScheme = kGuard.scheme;
     const SchemeMemory& memory = state_.last_step.scheme;
     if (settings_.scheme != Scheme::Automatic) return;
     limit_growth();
-    if (memory.circled < kScheme.damped_circling && !short_first_sub_step_) return;
-    if (model_.rows.has_contacts() && memory.calm_steps < kScheme.calm_steps) return;
+    if (memory.orbit_angle < kScheme.damped_orbit_angle && !short_first_sub_step_) return;
+    if (model_.rows.has_contacts() && memory.unchanged_steps < kScheme.unchanged_steps) return;
     if (is_cut() || joints_open_) return;
     const Real turn = orbit_turn(model_, state_);
     while (sub_step_ * most_parts() > kUnits && is_braked(turn, length(sub_step_))) sub_step_ /= 2;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <span>
 
-#include "core/near_miss.h"
+#include "core/suggestion.h"
 #include "study/value_list.h"
 
 namespace taut::study {

@@ -198,7 +198,8 @@ std::span<const BodyPair> WorldStep::find_new_penetration(const SearchScope& sco
             if (is_limited() && one.is_new()) outcome.left = std::max(outcome.left, one.depth);
             retried = retried || may_retry(b);
         }
-        const bool passes = one.share > kGuard.acceptance.passage && one.grown > kRetry.held_growth;
+        const bool passes =
+            one.share > kGuard.acceptance.tunnelling_depth && one.grown > kRetry.held_growth;
         if (retried ? one.is_new() : is_limited() && passes) again_.push_back(one.bodies);
     }
     return again_;
@@ -277,13 +278,13 @@ int WorldStep::lowest_of(int island) noexcept
 
 bool WorldStep::join(std::span<const BodyPair> pairs)
 {
-    bool grew = false;
+    bool merged = false;
     for (const BodyPair& pair : pairs) {
         int group = -1;
         for (const BodyIndex b : pair) {
             if (island_of(b) < 0) continue;
             const int other = lowest_of(island_of(b));
-            grew = grew || (group >= 0 && other != group);
+            merged = merged || (group >= 0 && other != group);
             const int lowest = group < 0 ? other : std::min(group, other);
             if (group >= 0) {
                 Outcome& absorbed = outcomes_[std::max(group, other)];
@@ -295,7 +296,7 @@ bool WorldStep::join(std::span<const BodyPair> pairs)
         }
         if (group >= 0) outcomes_[group].pending = true;
     }
-    return grew;
+    return merged;
 }
 
 void WorldStep::select(int lowest)
@@ -335,8 +336,8 @@ StepReport WorldStep::retry_groups()
 StepStatus WorldStep::retry(int lowest)
 {
     StepReport report;
-    Ending ending = Ending::Grew;
-    while (ending == Ending::Grew) {
+    Ending ending = Ending::Merged;
+    while (ending == Ending::Merged) {
         start_group(lowest, report);
         ending = may_retry(report.solves)
                      ? step_in_parts(lowest, std::max(2, outcomes_[lowest].parts), report)
@@ -422,7 +423,7 @@ WorldStep::Ending WorldStep::step_in_parts(int lowest, int parts, StepReport& re
         at += length;
         while (length < longest && at % (2 * length) == 0) length *= 2;
     }
-    if (ending != Ending::Grew)
+    if (ending != Ending::Merged)
         outcomes_[lowest_of(lowest)].exchange = exchange_since(others_, state_.last_step);
     return ending;
 }
@@ -439,7 +440,7 @@ WorldStep::Ending WorldStep::step_part(const Part& of_step, Treatment treatment,
             solves_per_part(report.solves, (kRetry.most_parts - of_step.at) / of_step.length);
     SearchScope scope{&selected_, &before_, of_step.at / kUnits, settings_.dt};
     update_contacts(part.dt, scope, late_);
-    if (join(contacts.encounters())) return Ending::Grew;
+    if (join(contacts.encounters())) return Ending::Merged;
     islands.prepare(step_model(), state_, part, selected_);
     const StepReport one = treatment == Treatment::Hold
                                ? hold(part.dt)
@@ -452,7 +453,7 @@ WorldStep::Ending WorldStep::step_part(const Part& of_step, Treatment treatment,
         const bool may_retry_part = of_step.may_halve && may_retry(report.solves + one.solves);
         const std::span<const BodyPair> pairs =
             find_new_penetration(scope, [&](BodyIndex) { return may_retry_part; });
-        if (treatment == Treatment::Solve && join(pairs)) return Ending::Grew;
+        if (treatment == Treatment::Solve && join(pairs)) return Ending::Merged;
         if (treatment == Treatment::Solve && !pairs.empty()) {
             report.solves += one.solves;
             return Ending::Penetrates;

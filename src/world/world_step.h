@@ -66,7 +66,7 @@ private:
     enum class Ending {
         Done,
         Penetrates,  // one part: again in halves, or held
-        Grew,        // the group met another island and has absorbed it: again with both
+        Merged,      // the group met another island and has absorbed it: again with both
         Failed,
     };
 
@@ -89,7 +89,7 @@ private:
     void read_outcomes(const StepReport& whole_world);
     int island_of(BodyIndex b) const noexcept;  // as the step began; −1: no force moves the body
     int lowest_of(int island) noexcept;         // of its group
-    // Makes one group of the islands of each pair, to be retried. True: some group grew.
+    // Makes one group of the islands of each pair, to be retried. True: some groups were merged.
     bool join(std::span<const BodyPair> pairs);
     void select(int lowest);  // the bodies of the group
 

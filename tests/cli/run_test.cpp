@@ -58,7 +58,7 @@ TEST(Run, JsonHasEveryKey)
                             "kinetic_max",
                             "energy_kept",
                             "dissipation",
-                            "energy_turned_over",
+                            "energy_throughput",
                             "numerical_dissipation_relative",
                             "expectations",
                             "warnings",

@@ -54,7 +54,7 @@ TEST(RunMonitor, DetectsSpuriousEnergy)
     EXPECT_NEAR(s.numerical_dissipation_relative, -gain / s.kinetic_max, 1e-9);
 }
 
-// The verdict goes by what the scheme took of the energy turned over: that is more than there ever was at a time where
+// The verdict goes by what the scheme took of the energy throughput: that is more than there ever was at a time where
 // friction takes away what was fed in.
 TEST(RunMonitor, TheVerdictNamesLossesAndGainsOfTheScheme)
 {

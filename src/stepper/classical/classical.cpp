@@ -46,7 +46,7 @@ void finish(const classical::Mechanism& mechanism, State& next)
     for (Vec3& spin_up : next.spin_up) spin_up.setZero();
     next.last_step.power = {};
     next.last_step.forget();
-    next.last_step.disturbed = next.last_step.landed = 0;
+    next.last_step.disturbed = next.last_step.activity_began = 0;
 }
 
 StepReport refusal(StepStatus status, const char* reason)
