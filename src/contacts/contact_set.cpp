@@ -8,6 +8,7 @@
 
 #include "contacts/contact_settings.h"
 #include "contacts/make_shape.h"
+#include "core/assert.h"
 #include "core/text.h"
 #include "model/builder.h"
 #include "model/kinematic.h"
@@ -344,6 +345,7 @@ void ContactSet::append_rows(StepRows& rows, State& state)
 
 void ContactSet::read_bodies(const Model& model, const State& state, const SearchScope& scope)
 {
+    TAUT_ASSERT(state.p.size() == model.bodies.size());
     bodies_.resize(model.bodies.size());
     for (const BodyIndex b : BodyRange(model.bodies.size())) {
         collision::BodyState& body = bodies_[b];
@@ -404,6 +406,7 @@ std::span<const Penetration> ContactSet::find_penetration(const Model& model, co
 Real ContactSet::motion_of(std::size_t k, const Model& model, const State& state,
                            Real dt) const noexcept
 {
+    TAUT_ASSERT(k < now_.size());
     const collision::ContactPoint& c = now_[k];
     const auto velocity = [&](int b, const Vec3& p) -> Vec3 {
         if (!model.bodies[b].dynamic()) return Vec3::Zero();
@@ -455,6 +458,9 @@ void ContactSet::add_late(const State& state, std::span<const collision::Contact
 void ContactSet::replace(std::span<const collision::ContactPoint> found, const Model& model,
                          const SearchScope& scope)
 {
+    TAUT_ASSERT(placed_.size() == now_.size());
+    TAUT_ASSERT(
+        std::is_sorted(found.begin(), found.end(), collision::in_order<collision::ContactPoint>));
     encounters_.clear();
     next_.clear();
     next_placed_.clear();
@@ -544,6 +550,8 @@ void ContactSet::load_surface_velocity(const collision::ContactPoint& contact, b
 
 void ContactSet::load_contact(std::size_t k, const ContactMemory& was, State& state, StepRows& rows)
 {
+    TAUT_ASSERT(k < now_.size() && k < rows.contacts.groups.size());
+    TAUT_ASSERT(state.lambda.size() == static_cast<std::size_t>(rows.table.count));
     const collision::ContactPoint& contact = now_[k];
     const PlacedContact& placed = placed_[k];
     const int index = rows.contacts.groups[k];
@@ -610,6 +618,7 @@ ContactMemory ContactSet::memory_of(std::size_t k, const StepRows& rows, const S
 
 void ContactSet::remember(const StepRows& rows, State& state, const SearchScope& scope)
 {
+    TAUT_ASSERT(placed_.size() == now_.size() && continued_.size() == now_.size());
     memories_.clear();
     for (std::size_t k = 0; k < now_.size(); ++k) {
         memories_.push_back(scope.is_active(now_[k]) || continued_[k] < 0
@@ -631,6 +640,7 @@ bool ContactSet::belongs_to(const ContactMemory& contact, const BodyMask& bodies
 
 void ContactSet::rewind(const State& before, const BodyMask& bodies, State& state)
 {
+    TAUT_ASSERT(bodies.all() || bodies.of_body.size() == state.p.size());
     memories_.clear();
     for (const ContactMemory& contact : state.contacts)
         if (!belongs_to(contact, bodies)) memories_.push_back(contact);

@@ -5,6 +5,7 @@
 #include <new>
 #include <numeric>
 
+#include "core/assert.h"
 #include "islands/division.h"
 #include "islands/island_settings.h"
 #include "islands/report_sum.h"
@@ -68,6 +69,7 @@ void Islands::collect_parts(const StepModel& model, const State& state)
     const auto enter = [&](std::span<const BodyIndex> bodies) -> IslandParts& {
         int island = -1;
         for (const BodyIndex b : bodies) island = std::max(island, island_of_[b]);
+        TAUT_ASSERT(island >= 0);
         for (const BodyIndex b : bodies)
             if (island_of_[b] < 0) parts_[island].bodies.push_back(b);
         return parts_[island];
@@ -345,6 +347,7 @@ void Islands::commit(const StepModel& model, State& state, const StepSettings& s
 
 StepReport Islands::report_of(int island) const noexcept
 {
+    TAUT_ASSERT(island >= 0 && static_cast<std::size_t>(island) < islands_.size());
     StepReport report = islands_[island]->report;
     if (report.hardest_body >= 0)
         report.hardest_body =
@@ -363,6 +366,9 @@ StepReport Islands::combine(const StepModel& model, const State& state) const no
 StepReport Islands::step(const StepModel& model, State& state, const StepSettings& settings,
                          const BodyMask& active) noexcept
 {
+    TAUT_ASSERT(model.up_to_date());
+    TAUT_ASSERT(divided_for_.valid && divided_for_.topology == model.topology());
+    TAUT_ASSERT(active.all() || active.of_body.size() == model.bodies.size());
     if (islands_.empty()) {
         whole_.set_threads(Team(pool_, settings.threads));
         return stepper::step(model, state, whole_, settings);

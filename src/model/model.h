@@ -13,6 +13,7 @@
 #include <taut/defs.h>
 
 #include "constraints/constraint_types.h"
+#include "core/assert.h"
 #include "core/name_map.h"
 #include "model/commands.h"
 #include "model/row_table.h"
@@ -211,7 +212,10 @@ void visit_joint(const Model& model, const ConstraintRows& joint, Visit&& visit)
 {
     for_each_joint_type([&](auto tag) {
         using T = typename decltype(tag)::type;
-        if (type_index<T>() == joint.type) visit(model.pool<T>().items[joint.slot]);
+        if (type_index<T>() != joint.type) return;
+        TAUT_ASSERT(joint.slot >= 0 &&
+                    static_cast<std::size_t>(joint.slot) < model.pool<T>().items.size());
+        visit(model.pool<T>().items[joint.slot]);
     });
 }
 

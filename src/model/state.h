@@ -9,6 +9,7 @@
 #include <taut/report.h>
 #include <taut/types.h>
 
+#include "core/assert.h"
 #include "core/namespaces.h"
 #include "model/body_index.h"
 #include "model/commands.h"
@@ -203,7 +204,11 @@ struct BodyMask {
     std::vector<char> of_body;
 
     bool all() const noexcept { return of_body.empty(); }
-    bool has(BodyIndex b) const noexcept { return all() || of_body[b] != 0; }
+    bool has(BodyIndex b) const noexcept
+    {
+        TAUT_ASSERT(all() || (b >= 0 && static_cast<std::size_t>(b) < of_body.size()));
+        return all() || of_body[b] != 0;
+    }
 };
 
 struct State {
@@ -252,6 +257,8 @@ void for_each_body_array(Visit&& visit, States&... s)
 // All that a state has of one body, from one state to another; the index may be another one there.
 inline void copy_body(const State& from, BodyIndex b, State& to, BodyIndex at) noexcept
 {
+    TAUT_ASSERT(b >= 0 && static_cast<std::size_t>(b) < from.p.size());
+    TAUT_ASSERT(at >= 0 && static_cast<std::size_t>(at) < to.p.size());
     for_each_body_array([&](const auto& source, auto& target) { target[at] = source[b]; }, from,
                         to);
 }
@@ -278,6 +285,7 @@ void for_each_array(Visit&& visit, States&... s)
 // Exchanges two states; half as many moves as by way of a third.
 inline void swap_states(State& a, State& b) noexcept
 {
+    TAUT_ASSERT(a.p.size() == b.p.size());
     for_each_array([](auto& one, auto& other) { one.swap(other); }, a, b);
     a.contacts.swap(b.contacts);
     a.division.island_of.swap(b.division.island_of);

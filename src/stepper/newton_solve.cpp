@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/assert.h"
 #include "core/stopwatch.h"
 #include "stepper/guard_settings.h"
 #include "stepper/packs/each_part.h"
@@ -270,6 +271,8 @@ private:
 NewtonOutcome newton_solve(const NewtonProblem& problem, const Attempt& attempt,
                            const NewtonOptions& options, StepReport& report) noexcept
 {
+    TAUT_ASSERT(attempt.h > 0 && attempt.h_bar > 0);
+    TAUT_ASSERT(problem.workspace.topology == problem.model.topology());
     begin_attempt(problem.model, problem.state, attempt, problem.workspace);
     NewtonIteration newton(problem, attempt, options, report);
     for (;;) {

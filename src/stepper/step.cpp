@@ -1,5 +1,6 @@
 #include "stepper/step.h"
 
+#include "core/assert.h"
 #include "stepper/classical/classical.h"
 #include "stepper/one_solve.h"
 #include "stepper/step_controller.h"
@@ -25,6 +26,10 @@ static const char* refuse_model(const StepModel& model, const StepSettings& sett
 StepReport step(const StepModel& model, State& state, Workspace& work,
                 const StepSettings& settings) noexcept
 {
+    TAUT_ASSERT(model.up_to_date());
+    TAUT_ASSERT(state.p.size() == model.bodies.size());
+    TAUT_ASSERT(state.lambda.size() == static_cast<std::size_t>(model.rows.count));
+    TAUT_ASSERT(is_prepared(model, settings, work));
     if (const char* reason = refuse_model(model, settings)) {
         StepReport report;
         report.status = StepStatus::Refused;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/assert.h"
 #include "model/kinematic.h"
 #include "model/recovery.h"
 #include "stepper/dissipation.h"
@@ -46,6 +47,9 @@ StepController::StepController(const StepModel& model, State& state, Workspace& 
       ledger_(kGuard.ledger, problem_.fall_power),
       memory_before_(state.last_step)
 {
+    TAUT_ASSERT(settings.dt > 0);
+    TAUT_ASSERT(workspace.next.p.size() == model.bodies.size());
+    TAUT_ASSERT(workspace.next.lambda.size() == state.lambda.size());
     workspace.distance_from_origin = reach_of(state);
     set_loop_compliance(model, settings.dt, workspace);
     const Energy energy = energy_of(model, state, workspace);
@@ -84,6 +88,7 @@ void StepController::set_convex(bool convex) noexcept
 
 Attempt StepController::make_attempt(AttemptKind kind) const noexcept
 {
+    TAUT_ASSERT(!done());
     const Real h = length(sub_step_);
     Attempt attempt = euler_attempt(state_, h);
     if (kind == AttemptKind::Midpoint) attempt = midpoint_attempt(state_, h);
@@ -213,6 +218,7 @@ bool StepController::attempt(AttemptKind kind) noexcept
 
 void StepController::commit() noexcept
 {
+    TAUT_ASSERT(sub_step_ > 0 && sub_step_ <= kUnits - elapsed_);
     if (elapsed_ == 0 && sub_step_ < kUnits) save_state();
     accept(keeps_rates_);
     elapsed_ += sub_step_;
@@ -232,6 +238,7 @@ void StepController::commit() noexcept
 
 void StepController::accept(bool keeps_rates) noexcept
 {
+    TAUT_ASSERT(workspace_.next.lambda.size() == state_.lambda.size());
     State &state = state_, &next = workspace_.next;
     swap_states(state, next);
     std::swap(state.history.p, next.p);

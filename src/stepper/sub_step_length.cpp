@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/assert.h"
 #include "stepper/scheme_choice.h"
 #include "stepper/step_controller.h"
 
@@ -89,6 +90,7 @@ std::uint32_t StepController::longest_sub_step() const noexcept
 
 Real StepController::length(std::uint32_t units) const noexcept
 {
+    TAUT_ASSERT(units <= kUnits);
     return settings_.dt * (static_cast<Real>(units) / static_cast<Real>(kUnits));
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/assert.h"
 #include "core/stopwatch.h"
 #include "islands/report_sum.h"
 #include "model/energy.h"
@@ -266,12 +267,14 @@ void WorldStep::read_outcomes(const StepReport& whole_world)
 
 int WorldStep::island_of(BodyIndex b) const noexcept
 {
+    TAUT_ASSERT(b >= 0 && static_cast<std::size_t>(b) < model_.bodies.size());
     if (!model_.bodies[b].dynamic()) return -1;
     return before_.division.islands.empty() ? 0 : before_.division.find(b);
 }
 
 int WorldStep::lowest_of(int island) noexcept
 {
+    TAUT_ASSERT(island >= 0 && static_cast<std::size_t>(island) < outcomes_.size());
     while (outcomes_[island].group != island) island = outcomes_[island].group;
     return island;
 }
@@ -432,6 +435,8 @@ WorldStep::Ending WorldStep::step_in_parts(int lowest, int parts, StepReport& re
 WorldStep::Ending WorldStep::step_part(const Part& of_step, Treatment treatment, StepReport& report)
 {
     constexpr Real kUnits = kRetry.most_parts;
+    TAUT_ASSERT(of_step.at >= 0 && of_step.length > 0 &&
+                of_step.at + of_step.length <= kRetry.most_parts);
     const int end = of_step.at + of_step.length;
     StepSettings part = settings_;
     part.dt = settings_.dt * (of_step.length / kUnits);
@@ -543,6 +548,8 @@ bool WorldStep::is_all_that_moves(int lowest) noexcept
 // The selected bodies, and kinematic ones, go back to the start of the step.
 void WorldStep::rewind_selected(int lowest)
 {
+    TAUT_ASSERT(begun_ && before_.p.size() == model_.bodies.size());
+    TAUT_ASSERT(selected_.of_body.size() == model_.bodies.size());
     if (before_.division.islands.empty()) {
         state_ = before_;
         ContactSet::resize_multipliers(rows, state_);
