@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "collision/thresholds.h"
 #include "core/assert.h"
 
 namespace taut::collision {
@@ -72,7 +73,7 @@ void cylinder_feature(const Core& core, const Vec3& d, Feature& f) noexcept
     const Real across = std::hypot(local.x(), local.y());
     const std::array<Real, 2> low{across > 0 ? local.x() / across : 1,
                                   across > 0 ? local.y() / across : 0};
-    if (std::abs(local.z()) < 0.7) {
+    if (std::abs(local.z()) < CoreThresholds::kSide) {
         f.id = 2;
         for (int k = 0; k < 2; ++k)
             add_corner(f, core.X.point({r * low[0], r * low[1], k ? h : -h}), k);
@@ -88,7 +89,7 @@ void cylinder_feature(const Core& core, const Vec3& d, Feature& f) noexcept
     const int before = (static_cast<int>(std::floor(angle)) + kRim) % kRim;
     const auto nearness = [&](int k) { return low[0] * rim()[k][0] + low[1] * rim()[k][1]; };
     const Real nearest = std::max(nearness(before), nearness((before + 1) % kRim));
-    const bool extra = across * (1 - nearest) > 1e-11;
+    const bool extra = across * (1 - nearest) > CoreThresholds::kLowerRim;
     for (int i = 0; i < kRim; ++i) {
         const int k = up ? i : kRim - 1 - i;
         if (extra && !up && k == before)
@@ -108,8 +109,8 @@ void hull_face(const Core& core, const Vec3& d, Feature& f) noexcept
     int best = -1;
     for (int i = hull.vertex_first[vertex]; i < hull.vertex_first[vertex + 1]; ++i) {
         const int face = hull.vertex_faces[i];
-        if (best < 0 ||
-            hull.faces[face].normal.dot(local) > hull.faces[best].normal.dot(local) + 1e-12)
+        if (best < 0 || hull.faces[face].normal.dot(local) >
+                            hull.faces[best].normal.dot(local) + CoreThresholds::kBetterFace)
             best = face;
     }
     const auto& face = hull.faces[best];
@@ -199,7 +200,9 @@ Vec3 support(const Core& core, const Vec3& d) noexcept
             const Real across = std::sqrt(local.x() * local.x() + local.y() * local.y());
             // along the axis every point of the cap will do, its centre as well
             const Real scale =
-                across > 1e-14 * std::abs(local.z()) && across > 0 ? core.half.x() / across : 0;
+                across > CoreThresholds::kAlongAxis * std::abs(local.z()) && across > 0
+                    ? core.half.x() / across
+                    : 0;
             return core.X.point(
                 {local.x() * scale, local.y() * scale, with_sign(core.half.z(), local.z())});
         }
