@@ -151,6 +151,16 @@ bool ContactFinder::may_meet(const IndexPair& pair,
     return !std::binary_search(excluded_.begin(), excluded_.end(), body_pair(a.body, b.body));
 }
 
+bool ContactFinder::may_touch(const IndexPair& pair,
+                              std::span<const BodyState> bodies) const noexcept
+{
+    const auto takes_part_now = [&](int k) {
+        return present_[k] && takes_part(bodies[colliders_[k].body]);
+    };
+    return takes_part_now(pair.a) && takes_part_now(pair.b) && may_meet(pair, bodies) &&
+           filter_.accepts(pair.a, pair.b);
+}
+
 void ContactFinder::find_points(const IndexPair& pair, std::span<const BodyState> bodies,
                                 const SearchSettings& settings)
 {

@@ -359,7 +359,7 @@ void ContactSet::read_bodies(const Model& model, const State& state, const Searc
     }
 }
 
-bool Penetration::is_new() const noexcept { return grown > kContacts.new_penetration; }
+bool Penetration::is_new() const noexcept { return passed || grown > kContacts.new_penetration; }
 
 std::span<const Penetration> ContactSet::find_penetration(const Model& model, const State& state,
                                                           const SearchScope& scope)
@@ -381,8 +381,9 @@ std::span<const Penetration> ContactSet::find_penetration(const Model& model, co
         far = turning_plane || (state.p[b] - was.p).norm() + reach_[k] * turn > allowed;
     }
     if (!far) return penetration_;
+    starts_.swap(bodies_);
     read_bodies(model, state, scope);
-    bodies_are_of_search_ = false;
+    if (std::exchange(bodies_are_of_search_, false)) find_passages();
     const auto pair = [](const collision::ContactPoint& c) {
         return std::pair(c.collider_a, c.collider_b);
     };
@@ -426,6 +427,7 @@ void ContactSet::find(const Model& model, const State& state, Real dt, const Sea
 {
     read_bodies(model, state, scope);
     bodies_are_of_search_ = true;
+    searched_dt_ = dt;
     for (std::size_t k = 0; k < model.bodies.size(); ++k) {
         if (model.bodies[k].kind == BodyKind::Kinematic)
             bodies_[k].velocity =

@@ -198,8 +198,9 @@ std::span<const BodyPair> WorldStep::find_new_penetration(const SearchScope& sco
             if (is_limited() && one.is_new()) outcome.left = std::max(outcome.left, one.depth);
             retried = retried || may_retry(b);
         }
-        const bool passes = one.share > kGuard.acceptance.passage && one.grown > kRetry.held_growth;
-        if (retried ? one.is_new() : is_limited() && passes) again_.push_back(one.bodies);
+        const bool passes =
+            one.passed || (one.share > kGuard.acceptance.passage && one.grown > kRetry.held_growth);
+        if (retried ? one.is_new() : passes) again_.push_back(one.bodies);
     }
     return again_;
 }
@@ -400,7 +401,7 @@ WorldStep::Ending WorldStep::step_in_parts(int lowest, int parts, StepReport& re
     int length = longest;
     for (int at = 0; at < kRetry.most_parts && ending == Ending::Done;) {
         const bool may_halve = length > shortest;
-        if (may_halve || is_limited()) part_start_ = state_;
+        part_start_ = state_;
         ending = step_part({at, length, may_halve}, Treatment::Solve, report);
         if (ending == Ending::Penetrates) {
             state_ = part_start_;
@@ -446,7 +447,7 @@ WorldStep::Ending WorldStep::step_part(const Part& of_step, Treatment treatment,
                                : islands.step(step_model(), state_, part, selected_);
     add_times(one.times, times_);
     const bool done = one.status == StepStatus::Ok && !any_frozen();
-    if (done && (of_step.may_halve || is_limited())) {
+    if (done && (treatment == Treatment::Solve || is_limited())) {
         scope.fraction = end / kUnits;
         forget_penetration();
         const bool may_retry_part = of_step.may_halve && may_retry(report.solves + one.solves);
@@ -468,9 +469,11 @@ StepReport WorldStep::hold(Real dt)
 {
     StepReport report;
     report.settled = false;
-    report.reason =
-        "the maximum number of solves was reached: bodies that would have passed into each other "
-        "were held where they were";
+    report.reason = is_limited()
+                        ? "the maximum number of solves was reached: bodies that would have passed "
+                          "into each other were held where they were"
+                        : "bodies would have passed through each other in the shortest part of the "
+                          "step: they were held where they were";
     const Real before = read_energy(model_, state_).total();
     for (const BodyIndex b : BodyRange(model_.bodies.size())) {
         if (model_.bodies[b].kind == BodyKind::Kinematic)
