@@ -120,6 +120,31 @@ public:
             sum += booked_loss(joint.first_row + k, u.before[k], u.after[k]);
         return sum;
     }
+    // What a contact of a convex step takes: along the normal, and by friction.
+    void add_contact_losses(int group, Real& normal, Real& friction) noexcept
+    {
+        const ConstraintRows& contact = model_.rows.groups[group];
+        const bool cone = contact.law == RowLaw::Cone;
+        const int acting =
+            cone ? contact.first_row : model_.contacts.coefficients_of(group).normal_row;
+        if (!(next_.lambda[acting] > 0)) return;
+        is_in_impact(acting, slight_force(model_, contact));
+        const RatePair u = rates(group);
+        for (int k = 0; k < contact.rows; ++k)
+            (cone && k == 0 ? normal : friction) +=
+                position_loss(contact.first_row + k, u.before[k], u.after[k]);
+    }
+    // What the impulses of any other group take from the bodies.
+    Real taken_by(int group) noexcept
+    {
+        const ConstraintRows& joint = model_.rows.groups[group];
+        if (state_.broken[group] != 0) return 0;
+        const RatePair u = read_rates(model_, group, *booking_.row, state_, next_);
+        Real sum = 0;
+        for (int k = 0; k < joint.rows; ++k)
+            sum += position_loss(joint.first_row + k, u.before[k], u.after[k]);
+        return sum;
+    }
     bool any_began() const noexcept { return began_; }
     bool any_jumped() const noexcept { return jumped_; }
     Real misfit() const noexcept { return misfit_; }      // lost by joints and motors [J]
@@ -227,6 +252,47 @@ Real gravity_booking(const StepModel& model, const WorkBooking& booking,
     return booking.h * (booking.end - Real(0.5)) * sum;
 }
 
+// Kinetic energy that the bodies lost, with what gravity gave them by the mean of their velocities.
+Real lost_to_impulses(const StepModel& model, Real h, const State& state,
+                      const State& next) noexcept
+{
+    const auto turning = [&](const State& of, std::size_t b) {
+        const Vec3 w = of.q[b].conjugate() * of.w[b];
+        return w.dot(model.bodies[b].inertia * w) / 2;
+    };
+    Real sum = 0;
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+        const BodyModel& body = model.bodies[b];
+        if (!body.dynamic()) continue;
+        const Vec3 mean = (state.v[b] + next.v[b]) / 2, gained = next.v[b] - state.v[b];
+        sum += body.mass * mean.dot(h * model.gravity - gained);
+        if (body.kind == BodyKind::Rigid) sum += turning(state, b) - turning(next, b);
+    }
+    return sum;
+}
+
+// Writes friction of a convex step and returns what its contacts take along their normals.
+Real book_contacts(const StepModel& model, const WorkBooking& booking, JumpingRows& rows,
+                   const State& state, State& next) noexcept
+{
+    const StepMemory& last = state.last_step;
+    StepMemory& now = next.last_step;
+    Real normal = 0, friction = 0;
+    for (const int j : model.rows.inequalities)
+        if (model.rows.is_contact(j)) rows.add_contact_losses(j, normal, friction);
+    Real share = 1;
+    const bool knows_all = !booking.feeds && model.springs.empty() &&
+                           now.work.prescribed == last.work.prescribed &&
+                           now.work.motors == last.work.motors;
+    if (knows_all && normal + friction > 0) {
+        Real lost = lost_to_impulses(model, booking.h, state, next);
+        for (int j = 0; j < model.rows.joints; ++j) lost -= rows.taken_by(j);
+        share = std::clamp(lost / (normal + friction), Real(0), Real(1));
+    }
+    now.dissipation.friction = last.dissipation.friction + share * friction;
+    return share * normal;
+}
+
 }  // namespace
 
 void add_dissipated_power(const StepModel& model, std::span<const int> groups,
@@ -295,7 +361,10 @@ Real add_impact_losses(const StepModel& model, const WorkBooking& booking,
     if (state.last_step.disturbed != 0)
         for (int j = 0; j < static_cast<int>(model.rows.groups.size()); ++j) loss += rows.loss(j);
     else
-        for (const int j : model.rows.inequalities) loss += rows.loss(j);
+        for (const int j : model.rows.inequalities)
+            if (!booking.convex || !model.rows.is_contact(j)) loss += rows.loss(j);
+    if (booking.convex && state.last_step.disturbed == 0)
+        loss += book_contacts(model, booking, rows, state, next);
     if (rows.any_jumped()) {
         loss += gravity_booking(model, booking, support, state, next);
         for (int j = 0; j < model.rows.joints && state.last_step.disturbed == 0; ++j)

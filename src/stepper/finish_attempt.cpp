@@ -147,8 +147,9 @@ void finish_attempt(const StepModel& model, const State& state, const Attempt& a
 
     add_exchanged_energy(model, state, attempt, work, context);
     // rows begin to act in steps of backward Euler only, which book work on the velocity at the end
-    const Real misfit =
-        add_impact_losses(model, {attempt.move(), 1, &next}, work.support, state, next);
+    const bool convex = context.law_settings.convex && attempt.formula == Attempt::Formula::Euler;
+    const Real misfit = add_impact_losses(model, {attempt.move(), 1, &next, convex, work.loaded},
+                                          work.support, state, next);
     std::fill(next.spin_up.begin(), next.spin_up.end(), Vec3::Zero());  // of the one-solve schemes
 
     const bool midpoint = attempt.formula == Attempt::Formula::Midpoint;

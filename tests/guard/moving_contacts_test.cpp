@@ -2,12 +2,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
 #include <taut/world.h>
 
 #include "contact_scenes.h"
+#include "dice.h"
 #include "must.h"
 
 namespace taut::test {
@@ -149,6 +151,35 @@ TEST(MovingContacts, PileThatIsStoppedInMidFallIsSolvedExactlyWithTheSameContact
     }
     // of 18; a pile that is stopped where bodies jam stays unsettled, one in three here with clang's order of random numbers
     EXPECT_GE(settled, 12);
+}
+
+// Layers of boxes and balls that fall from 2 m onto each other: most of their energy goes in impacts of many bodies at once, where
+// Newton's method is left before impulses fit the velocities. Before these were reduced to what the bodies lost, they took 1.6 times as much.
+TEST(MovingContacts, FrictionAndImpactsOfAHeapAddUpToWhatItLoses)
+{
+    World world;
+    add_floor(world);
+    study::Dice dice(8);
+    constexpr std::array kShapes{ShapeKind::Box, ShapeKind::Sphere, ShapeKind::Capsule,
+                                 ShapeKind::Cylinder};
+    for (int k = 0; k < 128; ++k) {
+        ColliderDef solid{.shape = kShapes[k / 16 % 4],
+                          .friction = 0.6,
+                          .rolling_friction = 0.01,
+                          .spinning_friction = 0.005};
+        solid.size = {0.18, 0.14, 0.12};
+        solid.radius = k / 16 % 4 == 2 ? 0.04 : 0.09;
+        solid.length = 0.13;
+        const Vec3 at(0.28 * (k % 4), 0.28 * (k / 4 % 4), 2 + 0.28 * (k / 16));
+        study::add_solid(world, solid, {at + dice.vector(0.02), dice.rotation()}, 3);
+    }
+    const Real start = world.energy().total();
+    for (int k = 0; k < 100; ++k) ASSERT_EQ(world.step(kStep).status, StepStatus::Ok);
+    const Real lost = start - world.energy().total();
+    const Dissipation to = world.dissipation();
+    EXPECT_NEAR(to.friction + to.impacts + to.numerical, lost, 1e-6 * lost);
+    EXPECT_GT(to.friction, 0.05 * lost);
+    EXPECT_LE(std::abs(to.numerical), 0.03 * lost);
 }
 
 // Bodies in one place are pushed apart: the energy of being lifted is paid for, no velocity is.
