@@ -77,6 +77,8 @@ public:
     // expect, because they tumble; shorter steps find them. To be called before remember().
     std::span<const Penetration> find_penetration(const Model& model, const State& state,
                                                   const SearchScope& scope = {});
+    // Of the last find_penetration(), again.
+    std::span<const Penetration> penetration() const noexcept { return penetration_; }
     // The points at which bodies penetrate anew, of the last find_penetration().
     std::span<const collision::ContactPoint> late() const noexcept { return late_; }
     // How far the bodies of a contact of the last update() move in a step of dt, where it closes within it: the way along the

@@ -80,6 +80,17 @@ struct RetrySettings {
     int most_first_parts = 4;
     Real motion = 0.5;
     int fewest_contacts = 5;  // of such an island
+    // A part that was taken again with the contacts of its end is not halved for new penetration at this share of the contacts of
+    // its group [-], if none of it is deeper than `accepted_depth` of the half width: one contact in 200, hence never in a small
+    // group (decision 20)
+    Real accepted_share = 0.005;
+    Real accepted_depth = 0.25;
+    // of one group in all its attempts at a step: when they are spent, any number of contacts may penetrate by that much. By trial:
+    // a pile of 500 takes 80 on average
+    int usual_solves = 200;
+    // Restarts of a group that met another island: from then on it is searched for what it may meet in the whole step before it is
+    // stepped (decision 20)
+    int restarts_before_search = 1;
     // of each part, even if the others are spent, where the user sets no max_solves
     int fewest_solves_per_part = 10;
     // of max_solves for each part: with fewer the step is taken in fewer parts, so that the budget bounds its cost. A part

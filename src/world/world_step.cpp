@@ -336,8 +336,12 @@ StepStatus WorldStep::retry(int lowest)
 {
     StepReport report;
     Ending ending = Ending::Grew;
-    while (ending == Ending::Grew) {
+    for (int starts = 0; ending == Ending::Grew; ++starts) {
         start_group(lowest, report);
+        if (starts >= kRetry.restarts_before_search && meets_others()) {
+            lowest = lowest_of(lowest);
+            continue;
+        }
         ending = may_retry(report.solves)
                      ? step_in_parts(lowest, std::max(2, outcomes_[lowest].parts), report)
                      : step_part({0, kRetry.most_parts, false}, Treatment::Hold, report);
@@ -361,6 +365,12 @@ StepStatus WorldStep::retry(int lowest)
     update_contacts(settings_.dt, scope);  // it has none any more
     contacts.remember(rows, state_, scope);
     return StepStatus::Ok;
+}
+
+bool WorldStep::meets_others()
+{
+    update_contacts(settings_.dt, {&selected_, &before_, 0, settings_.dt});
+    return join(contacts.encounters());
 }
 
 // Back to the start of the step; `report` keeps the number of solves of all attempts.
@@ -453,7 +463,8 @@ WorldStep::Ending WorldStep::step_part(const Part& of_step, Treatment treatment,
         const std::span<const BodyPair> pairs =
             find_new_penetration(scope, [&](BodyIndex) { return may_retry_part; });
         if (treatment == Treatment::Solve && join(pairs)) return Ending::Grew;
-        if (treatment == Treatment::Solve && !pairs.empty()) {
+        if (treatment == Treatment::Solve && !pairs.empty() &&
+            !is_accepted(scope, report.solves + one.solves)) {
             report.solves += one.solves;
             return Ending::Penetrates;
         }
@@ -461,6 +472,21 @@ WorldStep::Ending WorldStep::step_part(const Part& of_step, Treatment treatment,
     report = followed_by(report, one);
     contacts.remember(rows, state_, scope);
     return done ? Ending::Done : Ending::Failed;
+}
+
+bool WorldStep::is_accepted(const SearchScope& scope, int spent) const noexcept
+{
+    if (is_limited()) return false;
+    int anew = 0, all = 0;
+    for (const contacts::Penetration& one : contacts.penetration()) {
+        if (!one.is_new()) continue;
+        if (one.share > kRetry.accepted_depth) return false;
+        ++anew;
+    }
+    if (spent > kRetry.usual_solves) return true;
+    if (late_.empty()) return false;
+    for (const collision::ContactPoint& c : contacts.contacts()) all += scope.is_active(c) ? 1 : 0;
+    return anew <= kRetry.accepted_share * all;
 }
 
 // The selected bodies stay where they are, at half their velocities; kinematic bodies go on.

@@ -96,6 +96,7 @@ private:
     // retries
     StepReport retry_groups();
     StepStatus retry(int lowest);
+    bool meets_others();  // the group, in the whole step: they are joined
     void start_group(int lowest, StepReport& report);
     void forget_penetration() noexcept;  // of the selected bodies
     Ending step_in_parts(int lowest, int parts, StepReport& report);
@@ -106,6 +107,8 @@ private:
     };
     enum class Treatment { Solve, Hold };
     Ending step_part(const Part& of_step, Treatment treatment, StepReport& report);
+    // Whether the new penetration of a part is left to recovery: at few of many contacts, or after `spent` solves of the group.
+    bool is_accepted(const SearchScope& scope, int spent) const noexcept;
     StepReport hold(Real dt);
     bool any_frozen() const noexcept;  // of the selected bodies
     bool is_all_that_moves(int lowest) noexcept;
