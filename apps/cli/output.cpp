@@ -41,17 +41,23 @@ std::string plain(Real value)
 
 namespace {
 
+// Names the part of the scene that the share of numerical dissipation is of, where there are several.
+std::string of_part(const RunSummary& s)
+{
+    return s.numerical_dissipation_body.empty()
+               ? ""
+               : " by what '" + s.numerical_dissipation_body + "' is connected with";
+}
+
 // What is to be said of a run whose energy the time integration did not leave alone, however it ended; empty: nothing.
 std::string energy_warning(const RunSummary& s)
 {
     const Real share = s.numerical_dissipation_relative;
     if (!(std::abs(share) > kMostNumericalDissipation)) return "";
-    char text[160];
-    std::snprintf(text, sizeof text,
-                  "the time integration %s %.3g %% of the energy turned over; take a shorter time "
-                  "step or another scheme",
+    char text[80];
+    std::snprintf(text, sizeof text, "the time integration %s %.3g %% of the energy turned over",
                   share > 0 ? "took" : "added", 100 * std::abs(share));
-    return text;
+    return text + of_part(s) + "; take a shorter time step or another scheme";
 }
 
 }  // namespace
@@ -77,6 +83,7 @@ Json run_json(const Scene& scene, const std::string& file, const RunReport& repo
         {"unsettled_steps", s.unsettled_steps},
         {"unsettled_reason", s.unsettled_reason},
         {"unsettled_time", s.unsettled_time},
+        {"unsettled_stretch", s.unsettled_stretch},
         {"hardest_reason", s.hardest_reason},
         {"hardest_body", s.hardest_body},
         {"hardest_time", s.hardest_time},
@@ -101,6 +108,7 @@ Json run_json(const Scene& scene, const std::string& file, const RunReport& repo
           {"numerical", s.dissipation.numerical}}},
         {"energy_turned_over", s.energy_turned_over},
         {"numerical_dissipation_relative", s.numerical_dissipation_relative},
+        {"numerical_dissipation_body", s.numerical_dissipation_body},
         {"energy_warning", energy_warning(s)},
         {"state_hash", s.state_hash},
         {"dt", s.dt},
@@ -178,9 +186,12 @@ void print_dissipation(const RunSummary& s)
     if (d.damping != 0 || d.friction != 0 || d.impacts != 0)
         std::printf("            damping took %.6g J, friction %.6g J, impacts %.6g J\n", d.damping,
                     d.friction, d.impacts);
+    const std::string part = of_part(s);
     std::printf(
-        "            numerical dissipation: %.3g %% of the energy turned over (%.3g J of %.6g J)\n",
-        100 * s.numerical_dissipation_relative, d.numerical, s.energy_turned_over);
+        "            numerical dissipation: %.3g %% of the energy turned over%s (%.3g J of %.6g "
+        "J)\n",
+        100 * s.numerical_dissipation_relative, part.c_str(), s.numerical_dissipation_of_part,
+        s.energy_turned_over_of_part);
 }
 
 }  // namespace

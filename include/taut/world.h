@@ -23,6 +23,7 @@
 #include <taut/colliders.h>
 #include <taut/defs.h>
 #include <taut/events.h>
+#include <taut/island_report.h>
 #include <taut/queries.h>
 #include <taut/report.h>
 #include <taut/result.h>
@@ -159,6 +160,11 @@ public:
     Dissipation dissipation()
         const noexcept;  // since time 0: energy() − work() + dissipation() is constant
     Momentum momentum() const noexcept;
+    Real kinetic_energy(BodyId id) const noexcept;  // [J]; zero for bodies that no force moves
+    // The islands of the last step, counted from 0. island() is −1 for bodies that it did not solve, and after a step that
+    // failed or an edit.
+    int island(BodyId id) const noexcept;
+    IslandReport island_report(int island) const noexcept;
     JointReading joint(JointId id, Axes axes = Axes::World) const noexcept;
     bool broken(JointId id)
         const noexcept;  // the same as JointReading::broken, without computing the reading

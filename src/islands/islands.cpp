@@ -352,6 +352,22 @@ StepReport Islands::report_of(int island) const noexcept
     return report;
 }
 
+int Islands::reported_island(const State& state, BodyIndex body) const noexcept
+{
+    if (!divided_for_.valid) return -1;
+    if (islands_.empty()) return 0;
+    const int island = state.division.find(body);
+    return std::binary_search(awake_.begin(), awake_.end(), island) ? island : -1;
+}
+
+IslandReport Islands::summary_of(int island) const noexcept
+{
+    if (islands_.empty()) return whole_report_;
+    if (!std::binary_search(awake_.begin(), awake_.end(), island)) return {};
+    const Island& one = *islands_[island];
+    return {one.report.settled, one.work, one.report.dissipation};
+}
+
 // In the order of the islands, whichever thread was done first.
 StepReport Islands::combine(const StepModel& model, const State& state) const noexcept
 {
@@ -365,7 +381,11 @@ StepReport Islands::step(const StepModel& model, State& state, const StepSetting
 {
     if (islands_.empty()) {
         whole_.set_threads(Team(pool_, settings.threads));
-        return stepper::step(model, state, whole_, settings);
+        const Work before = state.last_step.work;
+        const StepReport report = stepper::step(model, state, whole_, settings);
+        whole_report_ = {report.settled, difference(state.last_step.work, before).total(),
+                         report.dissipation};
+        return report;
     }
     choose_jobs(state, settings, active);
     const auto step_job = [&](int k, const Team& team) {
@@ -374,6 +394,8 @@ StepReport Islands::step(const StepModel& model, State& state, const StepSetting
         island.workspace.set_threads(team);
         island.report =
             stepper::step(island.step_model(), island.state, island.workspace, settings);
+        const Work& before = state.division.islands[jobs_[k]].work;
+        island.work = difference(island.state.last_step.work, before).total();
     };
     // one that outweighs the others has the help of all threads, then those are shared out
     const int shared = outweighs_the_others() ? 1 : 0, count = static_cast<int>(jobs_.size());

@@ -269,7 +269,8 @@ inline constexpr RunField kRunFields[] = {
      "largest kinetic energy in the last tenth of the run, over run.kinetic_max",
      [](const RunSummary& s) { return s.energy_kept; }},
     {"run.numerical_dissipation_relative", "-",
-     "numerical dissipation over the energy turned over; negative if energy was added",
+     "numerical dissipation over the energy turned over, of the part of the scene where it is "
+     "largest; negative if energy was added",
      [](const RunSummary& s) { return s.numerical_dissipation_relative; }},
     {"run.residual_max", "-",
      "largest relative residual of a linear solve; -1 if none was measured",

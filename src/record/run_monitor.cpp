@@ -17,11 +17,22 @@ constexpr Real kRounding = 1e-12;
 // A fall of all bodies through this fraction of the scene's size is no motion: scenes at rest move by rounding.
 constexpr Real kRest = 1e-6;
 
+// Per mass [J/kg].
 Real energy_of_rest(const World& world) noexcept
 {
-    Real mass = 0;
-    for (int i = 0; i < world.body_count(); ++i) mass += world.mass(world.body_at(i));
-    return kRest * mass * world.gravity().norm() * world.size();
+    return kRest * world.gravity().norm() * world.size();
+}
+
+// Gaps of joints over what they may be; angles count as lengths at the size of the scene.
+Real relative_gap(Real length, Real angle, Real size) noexcept
+{
+    return std::max(size > 0 ? length / size : 0, angle) / kUnsettled.gap;
+}
+
+bool is_long(const UnsettledStretch& stretch) noexcept
+{
+    return stretch.steps >= kUnsettled.steps ||
+           (stretch.steps >= kUnsettled.fewest_steps && stretch.time > kUnsettled.time);
 }
 
 Real largest_term(const Energy& e, const Work& w) noexcept
@@ -63,6 +74,7 @@ std::string_view verdict_name(const RunSummary& s) noexcept
 RunMonitor::RunMonitor(const World& world, const StepSettings& settings,
                        std::uint64_t planned_steps)
     : settings_(settings),
+      islands_(world),
       last_tenth_(planned_steps - planned_steps / 10),
       start_(world.energy()),
       work_start_(world.work().total()),
@@ -73,6 +85,7 @@ RunMonitor::RunMonitor(const World& world, const StepSettings& settings,
       kinetic_late_(kNaN)
 {
     rounding_scale_ = largest_term(start_, world.work());
+    gap_start_ = relative_gap(world.joint_gap(), world.angular_gap(), size_);
     for (int i = 0; i < world.joint_count(); ++i)
         broken_.push_back(world.broken(world.joint_at(i)));
 }
@@ -115,6 +128,7 @@ void RunMonitor::observe(const World& world, const StepReport& report) noexcept
     gap_max_ = std::max(gap_max_, world.joint_gap());
     angular_gap_max_ = std::max(angular_gap_max_, world.angular_gap());
     watch_energy(world);
+    islands_.observe(world, settings_.dt, report.reason);
     watch_contacts(world);
     watch_breaks(world);
 
@@ -160,7 +174,7 @@ void RunMonitor::watch_breaks(const World& world)
     }
 }
 
-void RunMonitor::read_dissipation(const World& world, RunSummary& s) const noexcept
+void RunMonitor::read_dissipation(const World& world, RunSummary& s) const
 {
     const Dissipation now = world.dissipation(), &before = dissipation_start_;
     // every step adds the rounding error of two sums
@@ -172,9 +186,45 @@ void RunMonitor::read_dissipation(const World& world, RunSummary& s) const noexc
                      now.numerical - before.numerical};
     s.energy_turned_over =
         std::max(kinetic_max_ + std::max(s.dissipation.physical(), Real(0)), work_max_);
-    const Real numerical = s.dissipation.numerical;
-    if (std::abs(numerical) > std::max(rounding, energy_of_rest(world)) && s.energy_turned_over > 0)
-        s.numerical_dissipation_relative = numerical / s.energy_turned_over;
+    const PartDissipation worst = islands_.worst(rounding, energy_of_rest(world));
+    if (worst.share == 0) {
+        s.numerical_dissipation_of_part = s.dissipation.numerical;
+        s.energy_turned_over_of_part = s.energy_turned_over;
+        return;
+    }
+    s.numerical_dissipation_relative = worst.share;
+    s.numerical_dissipation_of_part = worst.numerical;
+    s.energy_turned_over_of_part = worst.turned_over;
+    if (!worst.whole_world) s.numerical_dissipation_body = std::string(world.name(worst.body));
+}
+
+// Whether the run shows a motion of the scene.
+void RunMonitor::judge_settling(const World& world, RunSummary& s) const
+{
+    const UnsettledStretch& longest = islands_.longest();
+    s.unsettled_stretch = static_cast<std::uint64_t>(longest.steps);
+    if (status_ != RunStatus::Ok) return;
+    const Real gap = relative_gap(gap_max_, angular_gap_max_, size_);
+    char text[200] = "";
+    if (static_cast<Real>(unsettled_) > kUnsettled.share * static_cast<Real>(steps_)) {
+        s.reason = std::to_string(unsettled_) + " of " + std::to_string(steps_) +
+                   " steps were not settled: " + std::string(unsettled_reason_);
+    } else if (is_long(longest)) {
+        std::snprintf(text, sizeof text,
+                      "did not settle for %d steps from %.6g s on, %.3g s: ", longest.steps,
+                      longest.begin, longest.time);
+        s.reason = "the island of body '" + std::string(world.name(longest.body)) + "' " + text +
+                   std::string(longest.reason);
+    } else if (gap > std::max(Real(1), 2 * gap_start_)) {
+        std::snprintf(text, sizeof text,
+                      "joints were open by %.3g m and %.3g rad: more than a tenth of the size of "
+                      "the scene, %.3g m",
+                      gap_max_, angular_gap_max_, size_);
+        s.reason = text;
+    } else {
+        return;
+    }
+    s.status = RunStatus::Unsettled;
 }
 
 RunSummary RunMonitor::summary(const World& world) const
@@ -188,11 +238,7 @@ RunSummary RunMonitor::summary(const World& world) const
         s.reason =
             "a joint gap of " + std::to_string(gap_max_) + " m exceeds the size of the scene";
 
-    if (status_ == RunStatus::Ok && unsettled_ > steps_ / 2) {
-        s.status = RunStatus::Unsettled;
-        s.reason = std::to_string(unsettled_) + " of " + std::to_string(steps_) +
-                   " steps were not settled: " + std::string(unsettled_reason_);
-    }
+    judge_settling(world, s);
 
     s.steps = steps_;
     s.simulated_seconds = world.time() - start_time_;

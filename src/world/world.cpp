@@ -359,6 +359,18 @@ bool World::frozen(BodyId id) const noexcept
 Energy World::energy() const noexcept { return read_energy(impl_->model, impl_->state); }
 Work World::work() const noexcept { return impl_->state.last_step.work; }
 Dissipation World::dissipation() const noexcept { return impl_->state.last_step.dissipation; }
+Real World::kinetic_energy(BodyId id) const noexcept
+{
+    return impl_->has(id) ? model::kinetic_energy(impl_->model, impl_->state, impl_->at(id)) : 0;
+}
+int World::island(BodyId id) const noexcept
+{
+    return impl_->has(id) ? impl_->step.reported_island(impl_->at(id)) : -1;
+}
+IslandReport World::island_report(int island) const noexcept
+{
+    return impl_->step.summary_of(island);
+}
 Momentum World::momentum() const noexcept { return read_momentum(impl_->model, impl_->state); }
 
 JointReading World::joint(JointId id, Axes axes) const noexcept

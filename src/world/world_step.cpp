@@ -65,7 +65,7 @@ StepReport WorldStep::run(const StepSettings& settings)
 {
     settings_ = settings;
     times_ = {};
-    begun_ = false;
+    begun_ = retried_ = reported_ = false;
     if (!contacts.empty() && is_classical(settings.scheme)) {
         StepReport report;
         report.status = StepStatus::Refused;
@@ -88,6 +88,7 @@ StepReport WorldStep::run(const StepSettings& settings)
     if (contacts.empty()) {
         const StepReport report = islands.step(step_model(), state_, settings);
         if (report.status != StepStatus::Ok) abandon();
+        reported_ = report.status == StepStatus::Ok;
         return report;
     }
 
@@ -101,6 +102,7 @@ StepReport WorldStep::run(const StepSettings& settings)
     }
     if (report.status == StepStatus::Ok && any_pending()) report = retry_groups();
     if (report.status != StepStatus::Ok) abandon();
+    reported_ = report.status == StepStatus::Ok;
     report.times = times_;
     add_penetration(report);
     return report;
@@ -231,11 +233,38 @@ void WorldStep::abandon()
 
 void WorldStep::forget()
 {
+    reported_ = false;
     rows.drop_contacts();
     state_.lambda.resize(model_.rows.count);
     state_.stretch.resize(model_.rows.count);
     contacts.forget();
     islands.forget();
+}
+
+// --- what came of it ---
+
+int WorldStep::reported_island(BodyIndex b) const noexcept
+{
+    if (!reported_ || !model_.bodies[b].dynamic()) return -1;
+    const int island = islands.reported_island(state_, b);
+    if (!retried_ || !islands.divided()) return island;
+    const int before = island_of(b);
+    if (before < 0) return -1;
+    return outcomes_[lowest_of(before)].stepped ? lowest_of(before) : -1;
+}
+
+IslandReport WorldStep::summary_of(int island) const noexcept
+{
+    if (!reported_ || island < 0) return {};
+    if (begun_ && island >= static_cast<int>(outcomes_.size())) return {};
+    if (!retried_) {
+        IslandReport report = islands.summary_of(island);
+        if (begun_) report.settled = report.settled && outcomes_[island].left == 0;
+        return report;
+    }
+    const Outcome& outcome = outcomes_[lowest_of(island)];
+    return {outcome.report.settled && outcome.left == 0, outcome.exchange.work.total(),
+            outcome.report.dissipation};
 }
 
 // --- groups ---
@@ -269,7 +298,7 @@ int WorldStep::island_of(BodyIndex b) const noexcept
     return before_.division.islands.empty() ? 0 : before_.division.find(b);
 }
 
-int WorldStep::lowest_of(int island) noexcept
+int WorldStep::lowest_of(int island) const noexcept
 {
     while (outcomes_[island].group != island) island = outcomes_[island].group;
     return island;
@@ -310,6 +339,7 @@ void WorldStep::select(int lowest)
 // Groups one after the other, in the order of their lowest islands; one that absorbs another is retried again.
 StepReport WorldStep::retry_groups()
 {
+    retried_ = true;
     end_ = state_;
     const Real end = state_.time;
     for (std::size_t i = 0; i < outcomes_.size(); ++i) {

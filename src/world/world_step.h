@@ -39,6 +39,10 @@ public:
 
     StepModel step_model() const noexcept { return {model_, rows}; }
 
+    // The islands of the last step, as World::island() has them.
+    int reported_island(BodyIndex b) const noexcept;
+    IslandReport summary_of(int island) const noexcept;
+
     StepRows rows;  // of the model's joints, and of the contacts of the last step
     Islands islands;
     ContactSet contacts;
@@ -88,7 +92,7 @@ private:
     void open_outcomes();
     void read_outcomes(const StepReport& whole_world);
     int island_of(BodyIndex b) const noexcept;  // as the step began; −1: no force moves the body
-    int lowest_of(int island) noexcept;         // of its group
+    int lowest_of(int island) const noexcept;   // of its group
     // Makes one group of the islands of each pair, to be retried. True: some group grew.
     bool join(std::span<const BodyPair> pairs);
     void select(int lowest);  // the bodies of the group
@@ -126,6 +130,8 @@ private:
     State part_start_;  // as the part began that is taken at present
     State end_;         // after the step without retries: kinematic bodies
     bool begun_ = false;
+    bool retried_ = false;   // some group was: outcomes_ has the reports of the step
+    bool reported_ = false;  // the last step was Ok, and nothing has replaced the state since
     // Where prepare() divided the world anew: as it was divided before.
     std::optional<std::pair<Division, StepMemory>> former_;
     BodyMask whole_;                             // the bodies of islands that take the step whole
