@@ -264,6 +264,9 @@ struct SchemeSettings {
     int midpoint_reuse = 5;        // solves with one factor while they do not halve the residual
     std::uint32_t midpoint_parts =
         16;  // sub-steps down to 1/16 of the step keep to the midpoint scheme
+    // [-] of the kinetic energy, or of that of a fall of one step: more of it in rows that yield is a straight bridge or net, which
+    // hangs in an elasticity that is not its own. The midpoint scheme would let it swing there for ever. 5 planks: 0.01 to 0.1
+    Real loop_energy = 1e-3;
     Real loop_yield =
         1e-8;  // [-] of the way on which its force would move all bodies in a step: how far a row on a loop yields (loops.h): chosen
     int dense_unknowns =

@@ -55,9 +55,19 @@ StepController::StepController(const StepModel& model, State& state, Workspace& 
     recovery_blocked_ = state.last_step.recovery_blocked > 0;
     deep_ = any_deep_contact(model);
     sub_step_ = longest_sub_step();
-    midpoint_ = takes_midpoint(model, state, settings, settings.dt);
+    yields_ = !workspace.loop_rows.empty() &&
+              loop_energy(model, state, workspace) >
+                  kGuard.scheme.loop_energy *
+                      std::max(energy.kinetic(), problem_.fall_power * settings.dt * settings.dt);
+    midpoint_ = may_take_midpoint();
     if (!midpoint_ || !model.rows.inequalities.empty()) shorten_first_sub_step();
     limit_turn();
+}
+
+bool StepController::may_take_midpoint() const noexcept
+{
+    if (yields_ && settings_.scheme != Scheme::Midpoint) return false;
+    return takes_midpoint(model_, state_, settings_, settings_.dt);
 }
 
 void StepController::choose_contact_solution(Real kinetic) noexcept
@@ -225,7 +235,7 @@ void StepController::commit() noexcept
     }
     while (sub_step_ < kUnits && elapsed_ % (2 * sub_step_) == 0) sub_step_ *= 2;
     if (short_first_sub_step_ && !midpoint_) {
-        midpoint_ = takes_midpoint(model_, state_, settings_, settings_.dt);
+        midpoint_ = may_take_midpoint();
         if (midpoint_) sub_step_ = kUnits - elapsed_;
     }
     limit_turn();

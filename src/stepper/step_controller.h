@@ -63,6 +63,7 @@ private:
     void limit_growth() noexcept;
     std::uint32_t most_parts() const noexcept;
     void shorten_first_sub_step() noexcept;
+    bool may_take_midpoint() const noexcept;
     bool may_restart() const noexcept;  // by backward Euler, after the two-step scheme failed
     bool cut_at_impact() noexcept;      // false if no impact falls into the sub-step
     bool cut_at_closing() noexcept;     // the same for contacts without restitution
@@ -108,6 +109,7 @@ private:
     int halved_for_gains_ = 0;            // halvings after such attempts
     bool midpoint_gained_ = false;        // one of them was by the midpoint scheme
     bool midpoint_ = false;               // the step is taken by the midpoint scheme
+    bool yields_ = false;                 // rows on loops, by more than is negligible (loops.h)
     bool keeps_rates_ = false;            // those before the last attempt mean the same
     bool joints_open_ = false;            // at the start of the step
     bool recovery_blocked_ = false;       // penetration is left as it is
