@@ -15,7 +15,7 @@ if(NOT TAUT_CAIRO_INCLUDE OR NOT TAUT_CAIRO_LIBRARY)
         "libcairo2-dev); -DTAUT_CLI=OFF builds the libraries without it")
 endif()
 
-taut_layer(record USES core)
+taut_layer(record USES core readings)
 taut_layer(stream USES core record)
 target_link_libraries(taut_stream PUBLIC nlohmann_json::nlohmann_json)
 taut_layer(study USES core record)

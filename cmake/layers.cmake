@@ -25,4 +25,4 @@ endfunction()
 # Folders that are built in their own way but are under the same rule: for tools/check_layers alone.
 function(taut_layer_rule)
 endfunction()
-taut_layer_rule(scene USES core geometry collision)
+taut_layer_rule(scene USES core geometry collision readings control)

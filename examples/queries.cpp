@@ -19,14 +19,14 @@ static bool is_closed(void* user, ColliderId a, BodyId, ColliderId b, BodyId) no
 int main()
 {
     World world;
-    const ColliderId floor = world.add_collider(kWorld, {.shape = ShapeKind::Plane}).value();
+    const ColliderId floor = world.add_collider(kWorld, {.shape = Shape::plane()}).value();
     BodyDef crate;
     crate.name = "crate";
     crate.pose.p = {2, 0, 0.5};  // [m]
     crate.user_data = 42;
     const BodyId box = world.add_body(crate).value();
     const ColliderId side =
-        world.add_collider(box, {.shape = ShapeKind::Box, .size = {1, 1, 1}, .groups = 2}).value();
+        world.add_collider(box, {.shape = Shape::box({1, 1, 1}), .groups = 2}).value();
 
     // [ray]
     // From eye height 5 m ahead, and past the crate.
@@ -50,7 +50,7 @@ int main()
 
     // [shape]
     // How far can a ball of 0.3 m roll, and is there room for one beside the crate?
-    const QueryShape ball = QueryShape::make({.shape = ShapeKind::Sphere, .radius = 0.3}).value();
+    const QueryShape ball = QueryShape::make(Shape::sphere(0.3)).value();
     const Pose start{{0, 0, 0.31}, Quat::Identity()};
     const auto wall = world.cast_shape(ball, start, ahead);
     std::array<OverlapHit, 4> overlaps;

@@ -20,18 +20,16 @@ constexpr std::uint32_t kLimbs = 2, kGround = 1;  // collision groups
 
 void add_stairs(World& world)
 {
-    world.add_collider(kWorld, {.shape = ShapeKind::Plane}).value();
+    world.add_collider(kWorld, {.shape = Shape::plane()}).value();
     for (int i = 0; i < kSteps; ++i) {
         const double height = kRise * (kSteps - i);
-        ColliderDef step{.shape = ShapeKind::Box};
+        ColliderDef step{.shape = Shape::box({kTread, 2, height})};
         step.pose.p = {kTread * (i + 0.5), 0, height / 2};
-        step.size = {kTread, 2, height};
         step.user_data = static_cast<std::uint64_t>(i + 1);  // its number, from the top
         world.add_collider(kWorld, step).value();
     }
-    ColliderDef foot{.shape = ShapeKind::Box, .sensor = true};
+    ColliderDef foot{.shape = Shape::box({1, 2, 1}), .sensor = true};
     foot.pose.p = {kTread * kSteps + 0.5, 0, 0.5};
-    foot.size = {1, 2, 1};
     world.add_collider(kWorld, foot).value();
 }
 
@@ -49,9 +47,7 @@ BodyId add_limb(World& world, const std::string& name, const Vec3& a, const Vec3
     def.velocity.linear = {1.2, 0, 0};  // pushed from behind
     const BodyId body = world.add_body(def).value();
     world
-        .add_collider(body, {.shape = ShapeKind::Capsule,
-                             .radius = radius,
-                             .length = length,
+        .add_collider(body, {.shape = Shape::capsule(radius, length),
                              .friction = 0.6,
                              .groups = kLimbs,
                              .collides_with = kGround | kLimbs})
@@ -98,6 +94,7 @@ BodyId add_ragdoll(World& world, const Vec3& hips)
 
 std::string describe(const World& world, BodyId body, ColliderId collider)
 {
+    if (!world.contains(body)) return {};  // an event of a joint has no bodies
     if (body != kWorld) return std::string(world.name(body));
     if (world.is_sensor(collider)) return "the foot of the stairs";
     const auto number = world.user_data(collider);

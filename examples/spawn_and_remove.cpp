@@ -2,14 +2,14 @@
 #include <cstdio>
 #include <vector>
 
+#include <taut/solids.h>
 #include <taut/world.h>
 
 int main()
 {
     taut::World world;
     taut::ColliderDef slope;
-    slope.shape = taut::ShapeKind::Box;
-    slope.size = {6, 8, 0.2};                                    // [m]
+    slope.shape = taut::Shape::box({6, 8, 0.2});                 // [m]
     slope.pose.q = Eigen::AngleAxisd(0.3, taut::Vec3::UnitY());  // [rad]
     world.add_collider(taut::kWorld, slope).value();
 
@@ -17,12 +17,11 @@ int main()
     int added = 0, removed = 0;
     for (int i = 0; removed < 1000 && i < 6000; ++i) {
         if (added < 1000 && i % 2 == 0) {
-            taut::BodyDef ball;
-            ball.mass = 0.5;                                           // [kg]
-            ball.inertia = taut::Mat3::Identity() * 0.002;             // [kg m²]
+            const taut::Shape shape = taut::Shape::sphere(0.1);        // [m]
+            taut::BodyDef ball = taut::solid(shape, 120).value();      // [kg/m³]
             ball.pose.p = {-1.5, -3.5 + (added * 7 % 15) * 0.5, 1.5};  // [m]
             balls.push_back(world.add_body(ball).value());
-            world.add_collider(balls.back(), {.radius = 0.1}).value();
+            world.add_collider(balls.back(), {.shape = shape}).value();
             ++added;
         }
         if (world.step({.dt = 1.0 / 60}).status != taut::StepStatus::Ok) return 1;

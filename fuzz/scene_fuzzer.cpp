@@ -40,7 +40,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (scene->world.body_count() > kMostBodies) return 0;
     // steps that do not settle are handed out sooner than for a user
     const int named = scene->settings.max_solves;
-    if (scene->settings.scheme <= taut::Scheme::Bdf2 || named > kMostSolves)
+    if (scene->settings.research.scheme <= taut::Scheme::Bdf2 || named > kMostSolves)
         scene->settings.max_solves = named > 0 ? std::min(named, kMostSolves) : kMostSolves;
     for (int i = 0; i < 2; ++i) scene->world.step(scene->settings);
     return 0;

@@ -60,12 +60,12 @@ World make_mechanism()
 World make_contacts()
 {
     World world;
-    world.add_collider(kWorld, {.shape = ShapeKind::Plane}).value();
+    world.add_collider(kWorld, {.shape = Shape::plane()}).value();
     for (int i = 0; i < 3; ++i) {
         BodyDef body;
         body.pose.p = {i < 2 ? 0.0 : 5.0, 0, i < 2 ? 0.5 + i : 0.5};
         const BodyId id = world.add_body(body).value();
-        const ShapeKind shape = i < 2 ? ShapeKind::Box : ShapeKind::Sphere;
+        const Shape shape = i < 2 ? Shape::box(Vec3::Ones()) : Shape::sphere(0.5);
         world.add_collider(id, {.shape = shape, .rolling_friction = 0.01}).value();
     }
     return world;

@@ -1,5 +1,8 @@
 # Tests of readings, studies and pictures, of every shipped scene, and of the real program.
 taut_test_folder(record taut_record taut)
+taut_test_folder(control taut_record taut_scene_library taut)
+target_sources(test_control PRIVATE solver/counting_new.cpp)
+target_compile_definitions(test_control PRIVATE TAUT_SOURCE_SCENES="${PROJECT_SOURCE_DIR}/scenes")
 taut_test_folder(stream taut_stream taut_record taut_scene_library taut)
 target_compile_definitions(test_stream PRIVATE TAUT_SOURCE_SCENES="${PROJECT_SOURCE_DIR}/scenes")
 taut_test_folder(scenes taut_record taut_scene_library taut)

@@ -20,6 +20,21 @@ struct CheckOptions {
     bool strict = false;
 };
 
+void print_control(const ControlInfo& c)
+{
+    std::printf("  --control %s=%s", c.name.c_str(), plain(c.initial).c_str());
+    if (c.is_switch)
+        std::printf(" (0 or 1)");
+    else
+        std::printf(" (%s to %s)", plain(c.lowest).c_str(), plain(c.highest).c_str());
+    if (!c.unit.empty()) std::printf(" %s", c.unit.c_str());
+    for (std::size_t i = 0; i < c.keys.size(); ++i) {
+        const std::string& key = c.keys[i];
+        std::printf("%s%s", i == 0 ? ", keys " : " ", key == " " ? "space" : key.c_str());
+    }
+    std::printf("%s%s\n", c.doc.empty() ? "" : ": ", c.doc.c_str());
+}
+
 void print_check(const Scene& scene, const std::string& file)
 {
     std::printf("%s: %s%s%s\n", file.c_str(), scene.name.c_str(), scene.title.empty() ? "" : ", ",
@@ -31,6 +46,7 @@ void print_check(const Scene& scene, const std::string& file)
         std::printf("  --set %s=%s%s%s%s%s\n", p.name.c_str(), p.value.c_str(),
                     p.unit.empty() ? "" : " ", p.unit.c_str(), p.doc.empty() ? "" : ": ",
                     p.doc.c_str());
+    for (const ControlInfo& c : scene.controls.list()) print_control(c);
     for (const std::string& warning : scene.warnings)
         std::printf("  warning: %s\n", warning.c_str());
     const std::size_t count = scene.warnings.size();
@@ -53,6 +69,14 @@ Json check_json(const Scene& scene, const std::string& file)
                  {"duration", scene.duration}};
     json["parameters"] = Json::object();
     for (const SceneParameter& p : scene.parameters) json["parameters"][p.name] = p.value;
+    json["controls"] = Json::array();
+    for (const ControlInfo& c : scene.controls.list())
+        json["controls"].push_back({{"name", c.name},
+                                    {"unit", c.unit},
+                                    {"lowest", c.lowest},
+                                    {"highest", c.highest},
+                                    {"value", c.initial},
+                                    {"type", c.is_switch ? "switch" : "axis"}});
     json["warnings"] = scene.warnings;
     return json;
 }

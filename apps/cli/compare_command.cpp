@@ -48,7 +48,7 @@ Result<MethodRun> run_method(const CellRequest& request, const std::string& read
     const World& world = scene->world;
     std::optional<Column> column;
     if (!reading.empty()) {
-        auto found = find_column(world, reading);
+        auto found = find_column(*scene, reading);
         if (!found.ok()) return Error{"--reading: " + found.error().message};
         column = std::move(*found);
     }
@@ -107,7 +107,7 @@ Result<std::vector<Method>> check_methods(const CompareOptions& options, Scene& 
             return Error{"method '" + method.name() + "': " + ready.error().message};
     }
     if (!options.reading.empty())
-        if (const auto column = find_column(scene.world, options.reading); !column.ok())
+        if (const auto column = find_column(scene, options.reading); !column.ok())
             return Error{"--reading: " + column.error().message};
     return methods;
 }
@@ -156,7 +156,7 @@ Result<int> compare(const CompareOptions& options)
     comparison.limits = base->limits;
     comparison.reading = options.reading;
     if (!options.reading.empty())
-        comparison.reading_unit = find_column(scene->world, options.reading)->unit;
+        comparison.reading_unit = find_column(*scene, options.reading)->unit;
     TAUT_TRY(run_methods(options, request, *methods, comparison));
     if (interrupted()) {
         fail("interrupted", options.json);
@@ -208,7 +208,7 @@ void add_compare_command(CLI::App& app, Action& action)
         "the\n"
         "size of the scene; spurious energy gain relative to the largest kinetic energy; "
         "numerical\n"
-        "dissipation relative to the energy turned over, negative if energy was added; kinetic "
+        "dissipation relative to the energy throughput, negative if energy was added; kinetic "
         "energy\n"
         "of the last swing relative to the first; linear solves per step (mean, maximum); time per "
         "step;\n"

@@ -7,11 +7,12 @@
 #include <taut/scene.h>
 
 #include "commands.h"
-#include "core/near_miss.h"
+#include "core/suggestion.h"
 #include "output.h"
 #include "record/columns.h"
 #include "record/gauge.h"
 #include "scene_finder.h"
+#include "stream/option_json.h"
 
 namespace taut::cli {
 
@@ -60,6 +61,21 @@ Json choices_json(std::span<const Choice<Enum>> choices)
     return list;
 }
 
+Json options_json()
+{
+    const StepSettings defaults;
+    Json list = Json::array();
+    for (const StepOption& option : kStepOptions) {
+        if (!(option.places & kInScenes)) continue;
+        list.push_back({{"name", option.name},
+                        {"summary", option.summary},
+                        {"unit", option.unit},
+                        {"default", option_json(defaults, option)},
+                        {"allowed", allowed_values(option)}});
+    }
+    return list;
+}
+
 Json scenes_json()
 {
     Json list = Json::array();
@@ -100,6 +116,7 @@ constexpr Topic kTopics[] = {
      true},
     {"frictions", "Friction models (--friction)", [] { return choices_json(friction_shapes()); },
      true},
+    {"options", "Step options (key 'step' of scenes, --set step.NAME=VALUE)", options_json, false},
     {"scenes", "Scenes that come with Taut", scenes_json, false},
     {"columns", "Readings (--columns, record, expect)", columns_json, false},
 };
@@ -114,6 +131,11 @@ std::string unit_note(const Json& entry)
 std::string note(const Json& entry)
 {
     std::string text = entry["summary"].get<std::string>() + unit_note(entry);
+    if (entry.contains("allowed")) {
+        const Json& fallback = entry["default"];
+        text += " (" + entry["allowed"].get<std::string>() + "; default " +
+                (fallback.is_string() ? fallback.get<std::string>() : fallback.dump()) + ")";
+    }
     if (entry.contains("rows")) {
         const int rows = entry["rows"].get<int>();
         text += " (" + std::to_string(rows) + (rows == 1 ? " row" : " rows");
@@ -177,8 +199,8 @@ void add_list_command(CLI::App& app, Action& action)
     CLI::App* command = app.add_subcommand(
         "list", "List joint types, schemes, stabilisations, solvers, scenes and readings");
     command->add_option("TOPIC", options->topic,
-                        "joints, schemes, stabilisations, solvers, laws, frictions, scenes or "
-                        "columns; without it, the first six lists");
+                        "joints, schemes, stabilisations, solvers, laws, frictions, options, "
+                        "scenes or columns; without it, the first six lists");
     command->add_flag("--json", options->json, "Print the result as one JSON object on stdout");
     command->footer(
         "Examples:\n"

@@ -6,7 +6,7 @@
 #include <taut/version.h>
 
 #include "commands.h"
-#include "core/near_miss.h"
+#include "core/suggestion.h"
 #include "output.h"
 
 namespace {

@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "commands.h"
+#include "stream/option_json.h"
 
 namespace taut::cli {
 
@@ -41,17 +42,23 @@ std::string plain(Real value)
 
 namespace {
 
+// Names the part of the scene that the share of numerical dissipation is of, where there are several.
+std::string of_part(const RunSummary& s)
+{
+    return s.numerical_dissipation_body.empty()
+               ? ""
+               : " by what '" + s.numerical_dissipation_body + "' is connected with";
+}
+
 // What is to be said of a run whose energy the time integration did not leave alone, however it ended; empty: nothing.
 std::string energy_warning(const RunSummary& s)
 {
     const Real share = s.numerical_dissipation_relative;
     if (!(std::abs(share) > kMostNumericalDissipation)) return "";
-    char text[160];
-    std::snprintf(text, sizeof text,
-                  "the time integration %s %.3g %% of the energy turned over; take a shorter time "
-                  "step or another scheme",
+    char text[80];
+    std::snprintf(text, sizeof text, "the time integration %s %.3g %% of the energy throughput",
                   share > 0 ? "took" : "added", 100 * std::abs(share));
-    return text;
+    return text + of_part(s) + "; take a shorter time step or another scheme";
 }
 
 }  // namespace
@@ -77,6 +84,7 @@ Json run_json(const Scene& scene, const std::string& file, const RunReport& repo
         {"unsettled_steps", s.unsettled_steps},
         {"unsettled_reason", s.unsettled_reason},
         {"unsettled_time", s.unsettled_time},
+        {"unsettled_stretch", s.unsettled_stretch},
         {"hardest_reason", s.hardest_reason},
         {"hardest_body", s.hardest_body},
         {"hardest_time", s.hardest_time},
@@ -99,20 +107,20 @@ Json run_json(const Scene& scene, const std::string& file, const RunReport& repo
           {"friction", s.dissipation.friction},
           {"impacts", s.dissipation.impacts},
           {"numerical", s.dissipation.numerical}}},
-        {"energy_turned_over", s.energy_turned_over},
+        {"energy_throughput", s.energy_throughput},
         {"numerical_dissipation_relative", s.numerical_dissipation_relative},
+        {"numerical_dissipation_body", s.numerical_dissipation_body},
         {"energy_warning", energy_warning(s)},
         {"state_hash", s.state_hash},
-        {"dt", s.dt},
-        {"scheme", s.scheme},
-        {"stabilisation", s.stabilisation},
-        {"solver", s.solver},
-        {"alpha", s.alpha},
-        {"beta", s.beta},
+    };
+    for (const StepOption& option : kStepOptions)
+        if (option.places & kInSummary)
+            json[std::string(option.name)] = option_json(s.settings, option);
+    json.update({
         {"bodies", scene.world.body_count()},
         {"joints", scene.world.joint_count()},
         {"rows", scene.world.row_count()},
-    };
+    });
     json["parameters"] = Json::object();
     for (const SceneParameter& p : scene.parameters) json["parameters"][p.name] = p.value;
     json["broken_joints"] = Json::array();
@@ -128,6 +136,11 @@ Json run_json(const Scene& scene, const std::string& file, const RunReport& repo
                                         {"met", e.met},
                                         {"judged", e.judged},
                                         {"where", e.expected.where}});
+    json["controls"] = Json::object();
+    for (const ControlInfo& c : scene.controls.list())
+        json["controls"][c.name] = scene.controls.wanted(c.name);
+    json["stopped"] = report.stopped;
+    json["controls_warning"] = report.controls_warning;
     json["warnings"] = scene.warnings;
     return json;
 }
@@ -178,9 +191,12 @@ void print_dissipation(const RunSummary& s)
     if (d.damping != 0 || d.friction != 0 || d.impacts != 0)
         std::printf("            damping took %.6g J, friction %.6g J, impacts %.6g J\n", d.damping,
                     d.friction, d.impacts);
+    const std::string part = of_part(s);
     std::printf(
-        "            numerical dissipation: %.3g %% of the energy turned over (%.3g J of %.6g J)\n",
-        100 * s.numerical_dissipation_relative, d.numerical, s.energy_turned_over);
+        "            numerical dissipation: %.3g %% of the energy throughput%s (%.3g J of %.6g "
+        "J)\n",
+        100 * s.numerical_dissipation_relative, part.c_str(), s.numerical_dissipation_of_part,
+        s.energy_throughput_of_part);
 }
 
 }  // namespace
@@ -188,14 +204,18 @@ void print_dissipation(const RunSummary& s)
 void print_run(const Scene& scene, const RunReport& report)
 {
     const RunSummary& s = report.summary;
+    const auto text = [&](const char* name) {
+        return option_text(s.settings, *find_step_option(name));
+    };
     std::printf("%s%s%s\n", scene.name.c_str(), scene.title.empty() ? "" : ": ",
                 scene.title.c_str());
     if (!scene.warnings.empty())
         std::printf("  warnings  %zu; 'taut check' shows them\n", scene.warnings.size());
     std::printf("  model     %d bodies, %d joints, %d constraint rows\n", scene.world.body_count(),
                 scene.world.joint_count(), scene.world.row_count());
-    std::printf("  method    %s, %s stabilisation, %s solver, time step %s s\n", s.scheme.c_str(),
-                s.stabilisation.c_str(), s.solver.c_str(), plain(s.dt).c_str());
+    std::printf("  method    %s, %s stabilisation, %s solver, time step %s s\n",
+                text("scheme").c_str(), text("stabilisation").c_str(), text("solver").c_str(),
+                plain(s.settings.dt).c_str());
     std::printf("  time      %.6g s simulated in %.3g s (%.3g x real time), %llu steps\n",
                 s.simulated_seconds, s.wall_seconds, s.realtime_factor,
                 static_cast<unsigned long long>(s.steps));
@@ -235,6 +255,10 @@ void print_run(const Scene& scene, const RunReport& report)
     for (const ExpectationResult& e : report.expectations) print_expectation(e);
     const std::string warning = energy_warning(s);
     if (!warning.empty()) std::printf("warning: %s\n", warning.c_str());
+    if (!report.controls_warning.empty())
+        std::printf("warning: %s\n", report.controls_warning.c_str());
+    if (!report.stopped.empty())
+        std::printf("stopped after %.6g s: %s\n", s.simulated_seconds, report.stopped.c_str());
     if (s.status != RunStatus::Ok)
         std::printf("%s after %.6g s: %s\n", std::string(status_name(s.status)).c_str(),
                     s.simulated_seconds, s.reason.c_str());

@@ -247,6 +247,7 @@ void add_render_command(CLI::App& app, Action& action)
     add_render_options(*command, *options);
     add_time_option(*command, options->run.time);
     add_step_options(*command, options->run);
+    add_control_option(*command, options->run.control);
     command->add_flag("--json", options->run.json, "Print the result as one JSON object on stdout");
     command->footer(
         "Requires Chromium, and ffmpeg for videos (Debian: chromium, ffmpeg); neither a display "

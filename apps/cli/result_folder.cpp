@@ -16,22 +16,15 @@ std::string provenance(const Scene& scene, const std::string& scene_file, const 
 {
     std::ostringstream text;
     text << "# Copy of " << scene_file << " as it was run:\n# taut run " << options.scene;
-    const auto option = [&](const char* name, const std::string& value) {
-        if (!value.empty()) text << " --" << name << " " << value;
+    const auto option = [&](const std::string& flag, const std::string& value) {
+        if (!value.empty()) text << " " << flag << " " << value;
     };
-    option("time", options.time);
-    option("dt", options.dt);
-    option("scheme", options.scheme);
-    option("stabilisation", options.stabilisation);
-    option("solver", options.solver);
-    option("laws", options.laws);
-    option("friction", options.friction);
-    option("alpha", options.alpha);
-    option("beta", options.beta);
-    option("tolerance", options.tolerance);
-    if (options.max_solves >= 0) option("max-solves", std::to_string(options.max_solves));
-    if (options.threads >= 0) option("threads", std::to_string(options.threads));
+    option("--time", options.time);
+    for (const StepOption& of : kStepOptions)
+        if (const auto given = options.step.find(std::string(of.name)); given != options.step.end())
+            option(flag_of(of), given->second);
     for (const std::string& entry : options.set) text << " --set '" << entry << "'";
+    for (const std::string& entry : options.control) text << " --control '" << entry << "'";
     text << "\n";
     if (!scene.parameters.empty()) text << "# Parameters in use:\n";
     for (const SceneParameter& p : scene.parameters)

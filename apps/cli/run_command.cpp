@@ -30,6 +30,7 @@ Result<Scene> load_with_options(const std::string& file, const RunOptions& optio
     auto scene = load_scene(file, *overrides);
     if (!scene.ok()) return scene.error();
     TAUT_TRY(apply_settings(options, *scene));
+    TAUT_TRY(apply_controls(options.control, *scene));
     return scene;
 }
 
@@ -39,7 +40,7 @@ int run_file(const std::string& file, const RunOptions& options)
     if (!scene.ok()) return fail(scene.error().message, options.json);
 
     RunRequest request;
-    request.columns = parse_columns(options.columns, scene->world);
+    request.columns = parse_columns(options.columns, *scene);
     request.every = options.every;
     request.judge_end = options.time.empty();
     if (!options.columns.empty() && options.out.empty())
@@ -101,11 +102,12 @@ void add_run_command(CLI::App& app, Action& action)
         "  taut run heavy_chain --set links=40 --set ratio=1e6 --stabilisation none\n"
         "  taut run crane --dt 1/240 --out out/crane --every 4\n"
         "  taut run pendulum --out out --columns time,energy.total,joint.pivot.force\n"
+        "  taut run driven_crane --control 'luff=0:0, 2:0.3, 20:0.3'\n"
         "  taut run crane --replay crane.html --gltf crane.glb\n"
         "  taut run pendulum --scheme alpha_beta --alpha 0.5 --beta 0.5 --json\n"
-        "\nNumerical dissipation is what the time integration itself took. The energy turned over, "
-        "which "
-        "it is compared with, is the largest kinetic energy plus what damping, friction and "
+        "\nNumerical dissipation is what the time integration itself took. The energy "
+        "throughput, which it is compared with, is the largest kinetic energy plus what damping, "
+        "friction and "
         "impacts "
         "took, or the most work fed in if that is more.\n"
         "\nExit codes: 0 ok, 1 an expectation failed, or the run diverged or did not settle, 2 bad "

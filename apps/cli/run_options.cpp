@@ -1,34 +1,17 @@
 #include "run_options.h"
 
+#include <algorithm>
+#include <cctype>
 #include <sstream>
+#include <type_traits>
 
-#include "core/near_miss.h"
 #include "core/number.h"
+#include "core/suggestion.h"
 #include "record/columns.h"
 
 namespace taut::cli {
 
 namespace {
-
-// Looks up a name in one of the engine's lists; the error contains the whole list.
-template <class Enum>
-Status choose(const char* what, const std::string& name, std::span<const Choice<Enum>> list,
-              Enum& value)
-{
-    if (name.empty()) return Done{};
-    if (const auto found = find_choice(list, name)) {
-        value = *found;
-        return Done{};
-    }
-    std::string all;
-    std::vector<std::string> names;
-    for (const auto& choice : list) {
-        all += (all.empty() ? "" : ", ") + std::string(choice.name);
-        names.emplace_back(choice.name);
-    }
-    return Error{std::string("--") + what + " '" + name + "' is not one of " + all +
-                 did_you_mean(name, names)};
-}
 
 // Sets `value` to a number above zero; leaves it unchanged if the option was not given.
 Status set_positive(const char* option, const std::string& text, Real& value)
@@ -42,18 +25,43 @@ Status set_positive(const char* option, const std::string& text, Real& value)
     return Done{};
 }
 
-Status set_weight(const char* option, const std::string& text, const Scene& scene, Real& value)
+// The letter that stands for the value in the help.
+const char* placeholder(const StepOption& option)
+{
+    const StepSettings defaults;
+    return visit_option(defaults, option, [](const auto& value) {
+        using Value = std::remove_cvref_t<decltype(value)>;
+        if constexpr (std::is_enum_v<Value>) return "NAME";
+        if constexpr (std::is_same_v<Value, bool>) return "FLAG";
+        return std::is_same_v<Value, int> ? "N" : "X";
+    });
+}
+
+// "Time step, default 1/60 (above 0 and at most 10 s)", or where the list of the names is printed.
+std::string help_of(const StepOption& option)
+{
+    std::string text(option.summary);
+    if (text.substr(0, text.find(' ')).find('_') == std::string::npos)  // no name of a scheme
+        text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+    const StepSettings defaults;
+    visit_option(defaults, option, [&](const auto& value) {
+        if constexpr (std::is_enum_v<std::remove_cvref_t<decltype(value)>>)
+            text += " ('taut list " + std::string(topic_of(value)) + "')";
+        else
+            text += " (" + allowed_values(option) + ")";
+    });
+    return text;
+}
+
+Status apply_step_option(const StepOption& option, const std::string& text, StepSettings& settings)
 {
     if (text.empty()) return Done{};
-    if (scene.settings.scheme != Scheme::AlphaBeta)
-        return Error{std::string(option) + " requires the scheme alpha_beta; the scene uses " +
-                     std::string(choice_name(schemes(), scene.settings.scheme))};
-    const auto number = parse_number(option, text);
-    if (!number.ok()) return number.error();
-    if (!(*number >= 0 && *number <= 1))
-        return Error{std::string(option) + " must be in [0, 1], not '" + text + "'"};
-    value = *number;
-    return Done{};
+    const Scheme scheme = settings.research.scheme;
+    if (option.scheme && scheme != *option.scheme)
+        return Error{flag_of(option) + " requires the scheme " +
+                     std::string(choice_name(schemes(), *option.scheme)) + "; the scene uses " +
+                     std::string(choice_name(schemes(), scheme))};
+    return set_option(settings, option, text, flag_of(option));
 }
 
 }  // namespace
@@ -73,6 +81,17 @@ void add_set_option(CLI::App& command, std::vector<std::string>& set)
         ->take_all();
 }
 
+void add_control_option(CLI::App& command, std::vector<std::string>& control)
+{
+    command
+        .add_option("--control", control,
+                    "Value of a control, a schedule such as '0:0, 2:0.5, 5:0' (time:value, linear "
+                    "between), or a file with lines time,value; may be repeated")
+        ->type_name("NAME=VALUE")
+        ->expected(1)
+        ->take_all();
+}
+
 void add_time_option(CLI::App& command, std::string& time)
 {
     command
@@ -82,51 +101,12 @@ void add_time_option(CLI::App& command, std::string& time)
 
 void add_step_options(CLI::App& command, RunOptions& options)
 {
-    command
-        .add_option("--dt", options.dt,
-                    "Time step in seconds, as a number or a fraction such as 1/60")
-        ->type_name("H");
-    command.add_option("--scheme", options.scheme, "Time integration ('taut list schemes')")
-        ->type_name("S");
-    command
-        .add_option("--stabilisation", options.stabilisation,
-                    "Treatment of the geometric stiffness ('taut list stabilisations')")
-        ->type_name("K");
-    command.add_option("--solver", options.solver, "Linear solver ('taut list solvers')")
-        ->type_name("L");
-    command
-        .add_option("--laws", options.laws,
-                    "Solver of inequality rows: limits, contacts, force limits of drives ('taut "
-                    "list laws')")
-        ->type_name("C");
-    command.add_option("--friction", options.friction, "Friction model ('taut list frictions')")
-        ->type_name("F");
-    command
-        .add_option("--alpha", options.alpha,
-                    "alpha_beta: weight of the forces at the end of the step, in (0, 1]")
-        ->type_name("A");
-    command
-        .add_option("--beta", options.beta,
-                    "alpha_beta: weight of the velocity at the end of the step, in (0, 1]")
-        ->type_name("B");
-    command
-        .add_option("--max-solves", options.max_solves,
-                    "Maximum number of linear solves per step; 0: until convergence (guarded "
-                    "schemes), one (others)")
-        ->type_name("N")
-        ->check(whole_number(0));
-    command
-        .add_option(
-            "--tolerance", options.tolerance,
-            "Convergence tolerance of the guarded schemes ('taut list schemes'): work of the "
-            "residuals per second over the energy in motion, the largest kinetic energy of late")
-        ->type_name("E");
-    command
-        .add_option("--threads", options.threads,
-                    "Number of threads; 0 uses every core. The results are identical "
-                    "for any number")
-        ->type_name("N")
-        ->check(whole_number(0));
+    for (const StepOption& option : kStepOptions)
+        if (option.places & kOnCommandLine)
+            command
+                .add_option(flag_of(option), options.step[std::string(option.name)],
+                            help_of(option))
+                ->type_name(placeholder(option));
     add_set_option(command, options.set);
 }
 
@@ -135,6 +115,7 @@ void add_run_options(CLI::App& command, RunOptions& options)
     const char* const recording = "Recording";
     add_time_option(command, options.time);
     add_step_options(command, options);
+    add_control_option(command, options.control);
     command
         .add_option("--out", options.out,
                     "Write run.csv, summary.json and a copy of the scene to this folder")
@@ -167,6 +148,13 @@ void add_run_options(CLI::App& command, RunOptions& options)
         ->type_name("N")
         ->group(recording);
     command.add_flag("--json", options.json, "Print the result as one JSON object on stdout");
+}
+
+std::string flag_of(const StepOption& option)
+{
+    std::string flag = "--" + std::string(option.name);
+    std::replace(flag.begin(), flag.end(), '_', '-');
+    return flag;
 }
 
 CLI::Validator whole_number(int least)
@@ -211,29 +199,19 @@ Result<Overrides> parse_overrides(const std::vector<std::string>& set)
 
 Status apply_settings(const RunOptions& options, Scene& scene)
 {
-    StepSettings& settings = scene.settings;
-    TAUT_TRY(choose("scheme", options.scheme, schemes(), settings.scheme));
-    TAUT_TRY(
-        choose("stabilisation", options.stabilisation, stabilisations(), settings.stabilisation));
-    TAUT_TRY(choose("solver", options.solver, solvers(), settings.solver));
-    TAUT_TRY(choose("laws", options.laws, law_methods(), settings.laws));
-    TAUT_TRY(choose("friction", options.friction, friction_shapes(), settings.friction));
-    TAUT_TRY(set_positive("--dt", options.dt, settings.dt));
+    // in the order of the table: the scheme precedes the options of one scheme
+    for (const StepOption& option : kStepOptions)
+        if (const auto given = options.step.find(std::string(option.name));
+            given != options.step.end())
+            TAUT_TRY(apply_step_option(option, given->second, scene.settings));
     TAUT_TRY(set_positive("--time", options.time, scene.duration));
-    TAUT_TRY(set_positive("--tolerance", options.tolerance, settings.tolerance));
-    if (options.max_solves >= 0) settings.max_solves = options.max_solves;
-    if (options.threads >= 0) settings.threads = options.threads;
-    if (options.threads > 256)
-        return Error{"--threads must be at most 256, not " + std::to_string(options.threads)};
-    TAUT_TRY(set_weight("--alpha", options.alpha, scene, settings.alpha));
-    TAUT_TRY(set_weight("--beta", options.beta, scene, settings.beta));
     return Done{};
 }
 
-std::vector<std::string> parse_columns(const std::string& list, const World& world)
+std::vector<std::string> parse_columns(const std::string& list, const Scene& scene)
 {
-    if (list == "usual") return usual_columns(world);
-    if (list == "all") return column_names(world);
+    if (list == "usual") return usual_columns(scene.world);
+    if (list == "all") return column_names(scene);
     std::vector<std::string> columns;
     std::istringstream in(list);
     for (std::string name; std::getline(in, name, ',');) {

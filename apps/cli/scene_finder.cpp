@@ -6,7 +6,7 @@
 #include <sstream>
 #include <system_error>
 
-#include "core/near_miss.h"
+#include "core/suggestion.h"
 
 namespace taut::cli {
 

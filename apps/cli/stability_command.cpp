@@ -7,7 +7,7 @@
 #include <taut/version.h>
 
 #include "commands.h"
-#include "core/near_miss.h"
+#include "core/suggestion.h"
 #include "interrupt.h"
 #include "map_folder.h"
 #include "map_output.h"

@@ -62,12 +62,12 @@ void time_pairs()
     std::vector<Real> hills;
     for (int i = 0; i < 400; ++i) hills.push_back(0.02 * std::sin(i * 0.7));
     const HeightFieldShape field = make_height_field(20, 20, 0.5, 0.5, hills).field;
-    const std::vector<Named> shapes{{"sphere", SphereShape{0.5}, 0.5},
-                                    {"capsule", CapsuleShape{0.3, 0.5}, 0.8},
-                                    {"box", BoxShape{Vec3::Constant(0.5)}, 0.5},
-                                    {"cylinder", CylinderShape{0.5, 0.5}, 0.5},
+    const std::vector<Named> shapes{{"sphere", Shape::Sphere{0.5}, 0.5},
+                                    {"capsule", Shape::Capsule{0.3, 1}, 0.8},
+                                    {"box", Shape::Box{Vec3::Constant(1)}, 0.5},
+                                    {"cylinder", Shape::Cylinder{0.5, 1}, 0.5},
                                     {"hull 32", random_hull(random, 32), 0.5}};
-    const std::vector<Named> grounds{{"plane", PlaneShape{}, 0}, {"field", field, 0}};
+    const std::vector<Named> grounds{{"plane", Shape::Plane{}, 0}, {"field", field, 0}};
     std::printf("%-10s %-10s %12s %12s %8s\n", "a", "b", "rest [ns]", "random [ns]", "points");
     SurfaceScratch scratch;
     SurfacePoints out;
@@ -114,10 +114,9 @@ void time_pairs()
             std::vector<Transform> rest, thrown;
             poses(a.lowest, 0, rest, thrown);
             for (Transform& X : thrown) X.p.z() += 0.45;
-            report(
-                a, b, rest, thrown,
-                {Mat3::Identity(),
-                 kind(b.shape) == ColliderShapeKind::Plane ? Vec3(0, 0, 0) : Vec3(-4.7, -4.7, 0)});
+            report(a, b, rest, thrown,
+                   {Mat3::Identity(),
+                    kind(b.shape) == kKindOf<Shape::Plane> ? Vec3(0, 0, 0) : Vec3(-4.7, -4.7, 0)});
         }
 }
 
@@ -254,7 +253,7 @@ void time_search()
         std::vector<BodyState> bodies(1);
         bodies[0].movable = false;
         Collider ground;
-        ground.shape = PlaneShape{};
+        ground.shape = Shape::Plane{};
         finder.add(ground);
         const HullShape hull = random_hull(random, 16);
         const Real side = 1.15 * std::cbrt(n);
@@ -267,9 +266,9 @@ void time_search()
             bodies.push_back(b);
             Collider c;
             c.body = i + 1;
-            const ColliderShape shapes[5] = {SphereShape{0.5}, CapsuleShape{0.25, 0.4},
-                                             BoxShape{Vec3::Constant(0.4)}, CylinderShape{0.4, 0.4},
-                                             hull};
+            const ColliderShape shapes[5] = {Shape::Sphere{0.5}, Shape::Capsule{0.25, 0.8},
+                                             Shape::Box{Vec3::Constant(0.8)},
+                                             Shape::Cylinder{0.4, 0.8}, hull};
             c.shape = shapes[i % 5];
             finder.add(c);
         }

@@ -117,12 +117,12 @@ btTransform to_bullet(const Transform& X)
 std::shared_ptr<btConvexShape> bullet_shape(const ColliderShape& shape, BulletShape how)
 {
     std::shared_ptr<btConvexShape> made;
-    if (const auto* box = std::get_if<BoxShape>(&shape))
-        made = std::make_shared<btBoxShape>(to_bullet(box->half));
-    else if (const auto* c = std::get_if<CapsuleShape>(&shape))
-        made = std::make_shared<btCapsuleShapeZ>(c->radius, 2 * c->half_length);
-    else if (const auto* z = std::get_if<CylinderShape>(&shape))
-        made = std::make_shared<btCylinderShapeZ>(btVector3(z->radius, z->radius, z->half_length));
+    if (const auto* box = std::get_if<Shape::Box>(&shape))
+        made = std::make_shared<btBoxShape>(to_bullet(box->size / 2));
+    else if (const auto* c = std::get_if<Shape::Capsule>(&shape))
+        made = std::make_shared<btCapsuleShapeZ>(c->radius, c->length);
+    else if (const auto* z = std::get_if<Shape::Cylinder>(&shape))
+        made = std::make_shared<btCylinderShapeZ>(btVector3(z->radius, z->radius, z->length / 2));
     else {
         const auto hull = std::make_shared<btConvexHullShape>();
         for (const Vec3& v : std::get<HullShape>(shape)->vertices) hull->addPoint(to_bullet(v));

@@ -125,18 +125,18 @@ void compare(const char* name, const ColliderShape& a, const ColliderShape& b, b
 
 // ------------------------------------------------------------------ rest
 
-HullShape hull_of(const BoxShape& box)
+HullShape hull_of(const Shape::Box& box)
 {
     std::vector<Vec3> corners;
     for (int k = 0; k < 8; ++k)
         corners.push_back(
-            box.half.cwiseProduct(Vec3(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1)));
+            box.size.cwiseProduct(Vec3(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1)) / 2);
     return make_hull(corners).hull;
 }
 
 void rest()
 {
-    const BoxShape small{Vec3(0.5, 0.4, 0.3)}, large{Vec3(1.0, 1.0, 0.5)};
+    const Shape::Box small{Vec3(1, 0.8, 0.6)}, large{Vec3(2, 2, 1)};
     const ColliderShape a = small, b = large, ha = hull_of(small), hb = hull_of(large);
     const std::vector<Contestant> contestants{
         {"ours, boxes", ours(a, b, true)},
@@ -184,10 +184,9 @@ void compare_all()
     std::vector<Vec3> points[2];
     for (auto& list : points)
         for (int i = 0; i < 20; ++i) list.push_back(0.5 * random_direction(random));
-    const ColliderShape box = BoxShape{Vec3(0.5, 0.4, 0.3)},
-                        other = BoxShape{Vec3(0.45, 0.5, 0.35)};
+    const ColliderShape box = Shape::Box{Vec3(1, 0.8, 0.6)}, other = Shape::Box{Vec3(0.9, 1, 0.7)};
     const ColliderShape hull = make_hull(points[0]).hull, second = make_hull(points[1]).hull;
-    const ColliderShape capsule = CapsuleShape{0.2, 0.3}, cylinder = CylinderShape{0.3, 0.4};
+    const ColliderShape capsule = Shape::Capsule{0.2, 0.6}, cylinder = Shape::Cylinder{0.3, 0.8};
     std::printf(
         "| pair | state | who | ns | × ours | answers | gap error 99 %% [m] | max "
         "| normal error 99 %% [rad] | max | above 1e-3 rad "

@@ -69,11 +69,11 @@ void add_prism(Polytope& p, const std::vector<Wide>& angles, Wide r, Wide h)
 Polytope polytope(const ColliderShape& shape, const Transform& X, const std::vector<Wide>& rim)
 {
     Polytope p;
-    if (const auto* box = std::get_if<BoxShape>(&shape)) {
+    if (const auto* box = std::get_if<Shape::Box>(&shape)) {
+        const Vec3 half = box->size / 2;
         for (int k = 0; k < 8; ++k)
-            p.corners.push_back({k & 1 ? box->half.x() : -box->half.x(),
-                                 k & 2 ? box->half.y() : -box->half.y(),
-                                 k & 4 ? box->half.z() : -box->half.z()});
+            p.corners.push_back({k & 1 ? half.x() : -half.x(), k & 2 ? half.y() : -half.y(),
+                                 k & 4 ? half.z() : -half.z()});
         for (const auto& loop : {std::vector<int>{0, 4, 6, 2},
                                  {1, 3, 7, 5},
                                  {0, 1, 5, 4},
@@ -87,12 +87,12 @@ Polytope polytope(const ColliderShape& shape, const Transform& X, const std::vec
             const auto first = (*hull)->loops.begin() + face.first;
             p.add_face({first, first + face.count});
         }
-    } else if (const auto* capsule = std::get_if<CapsuleShape>(&shape)) {
-        p.corners = {{0, 0, -capsule->half_length}, {0, 0, capsule->half_length}};
+    } else if (const auto* capsule = std::get_if<Shape::Capsule>(&shape)) {
+        p.corners = {{0, 0, -capsule->length / 2}, {0, 0, capsule->length / 2}};
         p.add_edge(0, 1);
         p.radius = capsule->radius;
-    } else if (const auto* cylinder = std::get_if<CylinderShape>(&shape)) {
-        add_prism(p, rim, cylinder->radius, cylinder->half_length);
+    } else if (const auto* cylinder = std::get_if<Shape::Cylinder>(&shape)) {
+        add_prism(p, rim, cylinder->radius, cylinder->length / 2);
     }
     const Wide33 R = X.R.cast<Wide>();
     const Wide3 o = X.p.cast<Wide>();
@@ -208,8 +208,7 @@ ReferenceGap reference_gap(const ColliderShape& a, const Transform& X_WA, const 
     for (auto& r : rim)
         for (int k = 0; k < kRim; ++k)
             r.push_back(2 * std::numbers::pi_v<Wide> * static_cast<Wide>(k) / kRim);
-    const bool round =
-        kind(a) == ColliderShapeKind::Cylinder || kind(b) == ColliderShapeKind::Cylinder;
+    const bool round = kind(a) == kKindOf<Shape::Cylinder> || kind(b) == kKindOf<Shape::Cylinder>;
     Best best;
     for (int level = 1;; ++level) {
         const Polytope p = polytope(a, X_WA, rim[0]), q = polytope(b, X_WB, rim[1]);

@@ -47,20 +47,23 @@ Vec3 random_point(Random& random)
 World make_world(Random& random, std::vector<BodyId>& bodies)
 {
     World world;
-    world.add_collider(kWorld, {.shape = ShapeKind::Plane}).value();
-    const std::array kinds{ShapeKind::Sphere, ShapeKind::Box, ShapeKind::Capsule,
-                           ShapeKind::Cylinder, ShapeKind::Hull};
+    world.add_collider(kWorld, {.shape = Shape::plane()}).value();
     for (int i = 0; i < kBodies; ++i) {
         BodyDef def;
         def.pose = {random_point(random), Quat(random_rotation(random))};
         bodies.push_back(world.add_body(def).value());
         ColliderDef collider;
-        collider.shape = kinds[static_cast<std::size_t>(i) % kinds.size()];
-        collider.radius = uniform(random, 0.2, 0.5);
-        collider.length = uniform(random, 0.2, 1);
-        collider.size = Vec3::Constant(uniform(random, 0.4, 1));
-        if (collider.shape == ShapeKind::Hull)
-            for (int k = 0; k < 24; ++k) collider.points.push_back(0.5 * random_direction(random));
+        const Real radius = uniform(random, 0.2, 0.5);
+        const Real length = uniform(random, 0.2, 1);
+        const Vec3 size = Vec3::Constant(uniform(random, 0.4, 1));
+        std::vector<Vec3> points;
+        if (i % 5 == 4)
+            for (int k = 0; k < 24; ++k) points.push_back(0.5 * random_direction(random));
+        collider.shape = i % 5 == 0   ? Shape::sphere(radius)
+                         : i % 5 == 1 ? Shape::box(size)
+                         : i % 5 == 2 ? Shape::capsule(radius, length)
+                         : i % 5 == 3 ? Shape::cylinder(radius, length)
+                                      : Shape::hull(std::move(points));
         world.add_collider(bodies.back(), collider).value();
     }
     return world;
@@ -78,8 +81,7 @@ int main()
         from.push_back(random_point(random));
         way.push_back(10 * random_direction(random));
     }
-    const QueryShape box =
-        QueryShape::make({.shape = ShapeKind::Box, .size = Vec3::Constant(0.5)}).value();
+    const QueryShape box = QueryShape::make(Shape::box(Vec3::Constant(0.5))).value();
     std::array<CastHit, 64> hits;
     std::array<OverlapHit, 64> overlaps;
     std::size_t found = 0;

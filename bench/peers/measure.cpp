@@ -23,11 +23,11 @@ Vec3 to_world(const Pose& pose, const Vec3& point) { return pose.p + pose.q * po
 collision::ColliderShape shape_of(const Shape& shape)
 {
     switch (shape.kind) {
-        case Shape::Kind::Sphere: return collision::SphereShape{shape.radius};
-        case Shape::Kind::Box: return collision::BoxShape{shape.size / 2};
-        case Shape::Kind::Capsule: return collision::CapsuleShape{shape.radius, shape.length / 2};
+        case Shape::Kind::Sphere: return taut::Shape::Sphere{shape.radius};
+        case Shape::Kind::Box: return taut::Shape::Box{shape.size};
+        case Shape::Kind::Capsule: return taut::Shape::Capsule{shape.radius, shape.length};
     }
-    return collision::SphereShape{};
+    return taut::Shape::Sphere{};
 }
 
 // Half of the smallest width [m].
@@ -53,7 +53,7 @@ public:
           half_widths_(scene.bodies.size() + 1, std::numeric_limits<Real>::infinity())
     {
         states_[0].movable = false;
-        if (scene.floor) finder_.add({.body = 0, .pose = {}, .shape = collision::PlaneShape{}});
+        if (scene.floor) finder_.add({.body = 0, .pose = {}, .shape = taut::Shape::Plane{}});
         for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
             if (!scene.bodies[i].shape) continue;
             const Shape& shape = *scene.bodies[i].shape;

@@ -23,9 +23,9 @@ struct Fixed {
     StepSettings settings = {.dt = Real(1) / 60};
 };
 
-constexpr StepSettings kBdf2{.dt = Real(1) / 60, .scheme = Scheme::Bdf2};
+constexpr StepSettings kBdf2{.dt = Real(1) / 60, .research = {.scheme = Scheme::Bdf2}};
 constexpr StepSettings kOneSolve{
-    .dt = Real(1) / 60, .scheme = Scheme::BackwardEuler, .max_solves = 1};
+    .dt = Real(1) / 60, .max_solves = 1, .research = {.scheme = Scheme::BackwardEuler}};
 
 World chain() { return build({.kind = Kind::Ball, .links = 100, .ratio = 100}); }
 World hinges() { return build({.kind = Kind::Hinge, .links = 50, .ratio = 1e4}); }

@@ -60,15 +60,14 @@ MovingScene from_peers(const std::string& name, int n, Real ratio, int seed)
         ids.push_back(must(out.world.add_body(def)));
         ColliderDef c;
         const bool box = body.shape->kind == peers::Shape::Kind::Box;
-        c.shape = box                                              ? ShapeKind::Box
-                  : body.shape->kind == peers::Shape::Kind::Sphere ? ShapeKind::Sphere
-                                                                   : ShapeKind::Capsule;
-        c.radius = body.shape->radius;
-        c.length = body.shape->length;
-        c.size = body.shape->size;
+        const peers::Shape& shape = *body.shape;
+        c.shape = box ? Shape::box(shape.size)
+                  : shape.kind == peers::Shape::Kind::Sphere
+                      ? Shape::sphere(shape.radius)
+                      : Shape::capsule(shape.radius, shape.length);
         c.friction = body.shape->friction;
         must(out.world.add_collider(ids.back(), c));
-        out.half_width.push_back(box ? c.size.minCoeff() / 2 : c.radius);
+        out.half_width.push_back(box ? shape.size.minCoeff() / 2 : shape.radius);
     }
     for (const peers::Joint& j : scene.joints) {
         const BodyId a = j.a < 0 ? kWorld : ids[j.a], b = ids[j.b];
@@ -77,7 +76,7 @@ MovingScene from_peers(const std::string& name, int n, Real ratio, int seed)
                                                           : hinge(a, b, j.point, j.axis))));
     }
     must(out.world.set_gravity(scene.gravity));
-    must(out.world.add_collider(kWorld, {.shape = ShapeKind::Plane, .friction = 0.5}));
+    must(out.world.add_collider(kWorld, {.shape = Shape::plane(), .friction = 0.5}));
     return out;
 }
 
@@ -88,8 +87,7 @@ MovingScene bin(int wide, int seed)
     World& world = out.world;
     const Real size = 0.2;
     const auto wall = [&](const Vec3& s, const Vec3& p) {
-        ColliderDef c{.shape = ShapeKind::Box, .friction = 0.5};
-        c.size = s;
+        ColliderDef c{.shape = Shape::box(s), .friction = 0.5};
         c.pose.p = p;
         must(world.add_collider(kWorld, c));
     };
@@ -98,28 +96,28 @@ MovingScene bin(int wide, int seed)
         wall({size, (wide + 2) * size, 5 * size}, {sign * side, 0, 2.5 * size});
         wall({wide * size, size, 5 * size}, {0, sign * side, 2.5 * size});
     }
-    must(world.add_collider(kWorld, {.shape = ShapeKind::Plane, .friction = 0.5}));
+    must(world.add_collider(kWorld, {.shape = Shape::plane(), .friction = 0.5}));
     study::Dice dice(static_cast<std::uint64_t>(5 + seed));
     for (int kind = 0; kind < 5; ++kind)
         for (int i = 1; i <= wide * wide; ++i) {
             const int row = (i - 1) / wide;
-            ColliderDef c{.shape = ShapeKind::Box, .friction = 0.5};
-            c.size = Vec3(0.9, 0.8, 0.6) * size;
+            ColliderDef c{.shape = Shape::box(Vec3(0.9, 0.8, 0.6) * size), .friction = 0.5};
             Real half = 0.3 * size;
-            if (kind == 1) c.shape = ShapeKind::Sphere, c.radius = half = 0.45 * size;
-            if (kind == 2)
-                c.shape = ShapeKind::Capsule, c.radius = half = size / 4, c.length = 0.4 * size;
+            if (kind == 1) c.shape = Shape::sphere(half = 0.45 * size);
+            if (kind == 2) {
+                half = size / 4;
+                c.shape = Shape::capsule(half, 0.4 * size);
+            }
             if (kind == 3) {
-                c.shape = ShapeKind::Cylinder;
-                c.radius = 0.4 * size;
-                c.length = 0.7 * size;
+                c.shape = Shape::cylinder(0.4 * size, 0.7 * size);
                 half = 0.35 * size;
             }
             if (kind == 4) {
-                c.shape = ShapeKind::Hull;
+                std::vector<Vec3> points;
                 for (const Real x : {-0.45, 0.45})
-                    for (const Real y : {-0.45, 0.45}) c.points.push_back(Vec3(x, y, -0.3) * size);
-                for (const Real y : {-0.45, 0.45}) c.points.push_back(Vec3(-0.45, y, 0.4) * size);
+                    for (const Real y : {-0.45, 0.45}) points.push_back(Vec3(x, y, -0.3) * size);
+                for (const Real y : {-0.45, 0.45}) points.push_back(Vec3(-0.45, y, 0.4) * size);
+                c.shape = Shape::hull(std::move(points));
                 half = 0.35 * size;
             }
             BodyDef def;

@@ -73,7 +73,7 @@ Phases one_round(Scene& scene, Workspace& work, const StepSettings& settings, in
         const double t0 = now();
         begin(scene.step_model(), scene.state, scheme, work);
         const double t1 = now();
-        linearise(scene.step_model(), scene.state, scheme, settings.stabilisation,
+        linearise(scene.step_model(), scene.state, scheme, settings.research.stabilisation,
                   work.context.layout, work.context.linear);
         const double t2 = now();
         work.context.solver->solve(work.context.linear.system, work.context.solution);

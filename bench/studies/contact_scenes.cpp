@@ -18,46 +18,53 @@ struct Moments {
     Real reach = 0;
 };
 
-Moments moments(const ColliderDef& shape)
-{
-    const Real r = shape.radius, l = shape.length;
-    switch (shape.shape) {
-        case ShapeKind::Sphere: return {4 * M_PI / 3 * r * r * r, Vec3::Constant(0.4 * r * r), r};
-        case ShapeKind::Box: {
-            const Vec3 s = shape.size.cwiseProduct(shape.size);
-            return {shape.size.prod(), (Vec3::Constant(s.sum()) - s) / 12, shape.size.norm() / 2};
-        }
-        case ShapeKind::Cylinder:
-            return {M_PI * r * r * l,
-                    Vec3(r * r / 4 + l * l / 12, r * r / 4 + l * l / 12, r * r / 2),
-                    std::hypot(r, l / 2)};
-        case ShapeKind::Capsule: {
-            // a cylinder and two half balls, whose centres of mass are 3r/8 beyond its ends
-            const Real tube = M_PI * r * r * l, ball = 4 * M_PI / 3 * r * r * r;
-            const Real all = tube + ball;
-            const Real across = (tube * (r * r / 4 + l * l / 12) +
-                                 ball * (0.4 * r * r + l * l / 4 + 3 * l * r / 8)) /
-                                all;
-            return {all, Vec3(across, across, (tube / 2 + 0.4 * ball) * r * r / all), l / 2 + r};
-        }
-        default: break;
+struct MomentsOf {
+    Moments operator()(const Shape::Sphere& s) const
+    {
+        const Real r = s.radius;
+        return {4 * M_PI / 3 * r * r * r, Vec3::Constant(0.4 * r * r), r};
     }
-    throw std::logic_error("a solid is a sphere, box, cylinder or capsule");
-}
+    Moments operator()(const Shape::Box& box) const
+    {
+        const Vec3 s = box.size.cwiseProduct(box.size);
+        return {box.size.prod(), (Vec3::Constant(s.sum()) - s) / 12, box.size.norm() / 2};
+    }
+    Moments operator()(const Shape::Cylinder& s) const
+    {
+        const Real r = s.radius, l = s.length;
+        return {M_PI * r * r * l, Vec3(r * r / 4 + l * l / 12, r * r / 4 + l * l / 12, r * r / 2),
+                std::hypot(r, l / 2)};
+    }
+    // A cylinder and two half balls, whose centres of mass are 3r/8 beyond its ends.
+    Moments operator()(const Shape::Capsule& s) const
+    {
+        const Real r = s.radius, l = s.length;
+        const Real tube = M_PI * r * r * l, ball = 4 * M_PI / 3 * r * r * r;
+        const Real all = tube + ball;
+        const Real across =
+            (tube * (r * r / 4 + l * l / 12) + ball * (0.4 * r * r + l * l / 4 + 3 * l * r / 8)) /
+            all;
+        return {all, Vec3(across, across, (tube / 2 + 0.4 * ball) * r * r / all), l / 2 + r};
+    }
+    template <class Other>
+    Moments operator()(const Other&) const
+    {
+        throw std::logic_error("a solid is a sphere, box, cylinder or capsule");
+    }
+};
+
+Moments moments(const ColliderDef& def) { return def.shape.visit(MomentsOf{}); }
 
 ColliderDef random_shape(Dice& dice, Real size)
 {
     ColliderDef shape;
     const int kind = dice.below(4);
     const Real r = size * dice.between(0.6, 1);
-    shape.radius = r / 2;
-    shape.length = r;
-    shape.size = Vec3(r, r * dice.between(0.5, 1), r * dice.between(0.3, 1));
-    shape.shape = kind == 0   ? ShapeKind::Sphere
-                  : kind == 1 ? ShapeKind::Box
-                  : kind == 2 ? ShapeKind::Capsule
-                              : ShapeKind::Cylinder;
-    if (kind == 2) shape.radius = r / 3;
+    const Vec3 edges(r, r * dice.between(0.5, 1), r * dice.between(0.3, 1));
+    shape.shape = kind == 0   ? Shape::sphere(r / 2)
+                  : kind == 1 ? Shape::box(edges)
+                  : kind == 2 ? Shape::capsule(r / 3, r)
+                              : Shape::cylinder(r / 2, r);
     return shape;
 }
 
@@ -77,7 +84,7 @@ BodyId add_solid(World& world, const ColliderDef& shape, const Pose& pose, Real 
 
 void add_floor(World& world, Real friction)
 {
-    must(world.add_collider(kWorld, {.shape = ShapeKind::Plane, .friction = friction}));
+    must(world.add_collider(kWorld, {.shape = Shape::plane(), .friction = friction}));
 }
 
 void add_wall(World& world, int columns, int rows)
@@ -86,7 +93,7 @@ void add_wall(World& world, int columns, int rows)
     for (int j = 0; j < rows; ++j)
         for (int i = 0; i < columns; ++i) {
             const Real x = size.x() * (i + (j % 2 == 0 ? 0 : 0.5));
-            add_solid(world, {.shape = ShapeKind::Box, .size = size},
+            add_solid(world, {.shape = Shape::box(size)},
                       {{x, 0, size.z() * (j + 0.5)}, Quat::Identity()});
         }
 }
@@ -108,9 +115,8 @@ void add_ragdoll(World& world, const Vec3& at, Real turn)
     const Quat q(Eigen::AngleAxis<Real>(turn, Vec3::UnitZ()));
     const auto limb = [&](const Vec3& from, const Vec3& to, Real radius, Real mass) {
         const Vec3 along = to - from;
-        ColliderDef shape{.shape = ShapeKind::Capsule, .friction = 0.5};
-        shape.radius = radius;
-        shape.length = along.norm() - 2 * radius;
+        const ColliderDef shape{.shape = Shape::capsule(radius, along.norm() - 2 * radius),
+                                .friction = 0.5};
         return add_solid(
             world, shape,
             {at + q * ((from + to) / 2), q * Quat::FromTwoVectors(Vec3::UnitZ(), along)}, mass);
@@ -145,9 +151,9 @@ void add_walls(World& world, Real half, Real height)
     const Real out = half + kWallThickness / 2, length = 2 * (half + kWallThickness);
     for (const Real sign : {-1.0, 1.0})
         for (const bool across : {false, true}) {
-            ColliderDef wall{.shape = ShapeKind::Box, .friction = 0.5};
-            wall.size = across ? Vec3(length, kWallThickness, height)
-                               : Vec3(kWallThickness, length, height);
+            const Vec3 size = across ? Vec3(length, kWallThickness, height)
+                                     : Vec3(kWallThickness, length, height);
+            ColliderDef wall{.shape = Shape::box(size), .friction = 0.5};
             wall.pose.p = Vec3(across ? 0 : sign * out, across ? sign * out : 0, height / 2);
             must(world.add_collider(kWorld, wall));
         }
@@ -162,7 +168,7 @@ ContactScene random_contact_scene(std::uint64_t seed)
     const Real friction = dice.chance(0.1) ? 0 : dice.between(0.1, 1);
     const Real restitution = dice.chance(0.3) ? dice.between(0, 1) : 0;
     must(world.add_collider(
-        kWorld, {.shape = ShapeKind::Plane, .friction = friction, .restitution = restitution}));
+        kWorld, {.shape = Shape::plane(), .friction = friction, .restitution = restitution}));
     const int count = 1 + dice.below(15);
     const Real spread = dice.between(0.1, 0.6), decades = dice.chance(0.5) ? 0 : 3;
     std::vector<BodyId> bodies;

@@ -48,7 +48,7 @@ Kept simulate(const Cell& cell, Scheme scheme, Real seconds)
     Kept kept;
     Real most = 0, kinetic = 0;
     for (long k = 0; k < steps && kept.finite; ++k) {
-        const StepReport report = world.step({.dt = cell.dt, .scheme = scheme});
+        const StepReport report = world.step({.dt = cell.dt, .research = {.scheme = scheme}});
         const Energy energy = world.energy();
         kept.finite = report.status == StepStatus::Ok && std::isfinite(energy.total());
         most = std::max(most, energy.total() - start);

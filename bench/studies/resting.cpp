@@ -46,12 +46,11 @@ void add_leaning_bar(World& world, Dice& dice, const LeaningBar& bar, Real margi
 {
     const Real friction = margin * bar.least_friction();
     add_floor(world, friction);
-    must(world.add_collider(kWorld, {.shape = ShapeKind::Plane,
+    must(world.add_collider(kWorld, {.shape = Shape::plane(),
                                      .pose = {Vec3::Zero(), about_y(M_PI / 2)},
                                      .friction = friction}));
     add_solid(world,
-              {.shape = ShapeKind::Box,
-               .size = Vec3(bar.length, dice.between(0.1, 0.6), bar.thickness),
+              {.shape = Shape::box(Vec3(bar.length, dice.between(0.1, 0.6), bar.thickness)),
                .friction = friction},
               {bar.centre(), about_y(bar.angle)}, dice.decades(-2, 3));
 }
@@ -63,7 +62,7 @@ void add_stack(World& world, Dice& dice)
     Vec3 at = Vec3::Zero();
     for (int k = 1 + dice.below(7); k >= 0; --k) {
         const Vec3 size(dice.between(0.3, 0.5), dice.between(0.3, 0.5), dice.between(0.05, 0.3));
-        add_solid(world, {.shape = ShapeKind::Box, .size = size},
+        add_solid(world, {.shape = Shape::box(size)},
                   {at + Vec3(0, 0, top + size.z() / 2), Quat::Identity()}, dice.decades(0, 2));
         top += size.z();
         at += Vec3(dice.between(-0.01, 0.01), dice.between(-0.01, 0.01), 0);
@@ -80,29 +79,27 @@ void add_arch(World& world, Dice& dice)
     for (int k = 0; k < count; ++k) {
         const Real mid = M_PI * (k + 0.5) / count;
         const Vec3 centre = radius * Vec3(std::cos(mid), 0, std::sin(mid));
-        ColliderDef wedge{.shape = ShapeKind::Hull, .friction = friction};
+        std::vector<Vec3> points;
         for (const Real r : {radius * (1 - slimness / 2), radius * (1 + slimness / 2)})
             for (const Real angle : {M_PI * k / count, M_PI * (k + 1) / count})
                 for (const Real y : {-half_depth, half_depth})
-                    wedge.points.emplace_back(Vec3(r * std::cos(angle), y, r * std::sin(angle)) -
-                                              centre);
+                    points.emplace_back(Vec3(r * std::cos(angle), y, r * std::sin(angle)) - centre);
         BodyDef def;
         const Vec3 size(radius * M_PI / count, 2 * half_depth, radius * slimness);
         const Vec3 s = size.cwiseProduct(size);
         def.mass = 2400 * size.prod();
         def.inertia = (def.mass / 12 * (Vec3::Constant(s.sum()) - s)).asDiagonal();
         def.pose.p = centre;
-        must(world.add_collider(must(world.add_body(def)), wedge));
+        must(world.add_collider(must(world.add_body(def)),
+                                {.shape = Shape::hull(points), .friction = friction}));
     }
 }
 
 void add_drum(World& world, Real radius)
 {
     must(world.add_collider(
-        kWorld, {.shape = ShapeKind::Cylinder,
-                 .pose = {Vec3::Zero(), Quat(Eigen::AngleAxis<Real>(M_PI / 2, Vec3::UnitX()))},
-                 .radius = radius,
-                 .length = 1}));
+        kWorld, {.shape = Shape::cylinder(radius, 1),
+                 .pose = {Vec3::Zero(), Quat(Eigen::AngleAxis<Real>(M_PI / 2, Vec3::UnitX()))}}));
 }
 
 // A chain of links with a foot at each end, which touch the drum; the ends hang down on both sides alike. Links that touch it with
@@ -131,9 +128,8 @@ void add_chain_over_drum(World& world, Dice& dice)
         link.pose = {middle, Quat::FromTwoVectors(Vec3::UnitZ(), to - from)};
         const BodyId body = must(world.add_body(link));
         for (const Real z : {-length / 2, length / 2})
-            must(world.add_collider(body, {.shape = ShapeKind::Sphere,
-                                           .pose = {Vec3(0, 0, z), Quat::Identity()},
-                                           .radius = foot}));
+            must(world.add_collider(
+                body, {.shape = Shape::sphere(foot), .pose = {Vec3(0, 0, z), Quat::Identity()}}));
         if (k > -hanging) must(world.add_joint(ball(last, body, from)));
         last = body;
     }
@@ -153,8 +149,8 @@ void add_beads_over_drum(World& world, Dice& dice)
         const Real angle = std::clamp(k, 0, around) * turn;
         const int below = std::max({0, -k, k - around});
         const Vec3 at(reach * std::cos(angle), 0, reach * std::sin(angle) - below * apart);
-        const BodyId body = add_solid(world, {.shape = ShapeKind::Sphere, .radius = bead},
-                                      {at, Quat::Identity()}, mass);
+        const BodyId body =
+            add_solid(world, {.shape = Shape::sphere(bead)}, {at, Quat::Identity()}, mass);
         if (k > -hanging) must(world.add_joint(rod(last, body, before, at)));
         last = body;
         before = at;

@@ -1,5 +1,6 @@
 // The grid: every mechanism, mass ratio, step and compliance, 10 s each. Prints a Markdown table; every cell
-// must be finite, gain at most 1 % and keep its joints together to 0.1 % of its size beyond elastic stretch.
+// must be finite, gain at most 0.5 %, keep its joints together to 0.1 % of its size beyond elastic stretch, and move as its
+// velocities tell.
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
@@ -42,7 +43,7 @@ struct Line {
     int cells = 0, unstable = 0;
     Real rise = 0, gap = 0, solves = 0, worst_mean = 0;
     int most = 0;
-    long halvings = 0, unsettled = 0;
+    long halvings = 0, unsettled = 0, unexplained = 0;
     std::vector<Real> kept;
 
     void add(const Cell& cell, const Outcome& out)
@@ -56,6 +57,7 @@ struct Line {
         most = std::max(most, out.most_solves);
         halvings += out.halvings;
         unsettled += out.unsettled;
+        unexplained += out.unexplained;
         if (cell.ratio >= 1e4 && cell.stretch < 1e-3) kept.push_back(out.kept);
     }
     Real median_kept()
@@ -73,14 +75,14 @@ void write_csv(const std::string& file, const std::vector<Cell>& cells,
     std::ofstream csv(file);
     csv << "mechanism,links,ratio,dt [s],stretch [-],turn [rad/s],stable,finite,energy rise "
            "[-],gap [-],"
-           "kept [-],solves mean,solves max,halvings,unsettled\n";
+           "kept [-],solves mean,solves max,halvings,unsettled,unexplained\n";
     for (std::size_t i = 0; i < cells.size(); ++i) {
         const Cell& c = cells[i];
         const Outcome& o = outcomes[i];
         csv << name_of(c.kind) << ',' << c.links << ',' << c.ratio << ',' << c.dt << ','
             << c.stretch << ',' << c.turn << ',' << o.stable() << ',' << o.finite << ',' << o.rise
             << ',' << o.gap << ',' << o.kept << ',' << o.solves << ',' << o.most_solves << ','
-            << o.halvings << ',' << o.unsettled << '\n';
+            << o.halvings << ',' << o.unsettled << ',' << o.unexplained << '\n';
     }
 }
 
@@ -92,7 +94,8 @@ int main(int count, char** words)
         count, words,
         "usage: stability_grid [--quick] [-j THREADS] [--seconds T] [--csv FILE]\n"
         "Runs the grid of mechanisms with the default step; prints a Markdown table.\n"
-        "Exit code 1 if a cell is unstable.");
+        "Exit code 1 if a cell is unstable, or a body moves farther in a settled step than its "
+        "velocities tell.");
     const bool quick = arguments.flag("--quick");
     const auto threads = static_cast<unsigned>(arguments.number("-j", 1));
     const Real seconds = arguments.number("--seconds", 10);
@@ -109,6 +112,7 @@ int main(int count, char** words)
         "step | worst cell | worst step | kinetic energy kept |\n"
         "|---|---|---|---|---|---|---|---|---|---|\n");
     int unstable = 0, small = 0;
+    long unexplained = 0;
     Real solves = 0;
     for (const KindInfo& info : kinds())
         for (const Real dt : {1e-3, Real(1) / 240, Real(1) / 60, 0.02, 0.1}) {
@@ -117,6 +121,7 @@ int main(int count, char** words)
                 if (all[i].kind == info.kind && all[i].dt == dt) line.add(all[i], outcomes[i]);
             if (line.cells == 0) continue;
             unstable += line.unstable;
+            unexplained += line.unexplained;
             if (dt <= Real(1) / 60) {
                 solves += line.solves;
                 small += line.cells;
@@ -127,9 +132,11 @@ int main(int count, char** words)
                         line.median_kept());
         }
     std::printf(
-        "\n%zu cells, %d unstable; %.2f solves a step on average at steps up to 1/60 s.\n"
+        "\n%zu cells, %d unstable; %.2f solves a step on average at steps up to 1/60 s; in %ld "
+        "settled "
+        "steps a body moved farther than its velocities tell.\n"
         "Kinetic energy kept: largest of the last two seconds over the largest of all, median of "
         "the cells with ratios from 1e4 and stretches up to 1e-6.\n",
-        all.size(), unstable, solves / std::max(small, 1));
-    return unstable > 0 ? 1 : 0;
+        all.size(), unstable, solves / std::max(small, 1), unexplained);
+    return unstable > 0 || unexplained > 0 ? 1 : 0;
 }

@@ -11,6 +11,48 @@
 
 namespace taut::study {
 
+namespace {
+
+// Steps that are taken whole: by the order of the scheme, displacement and the mean of the velocities differ by no more than the
+// recent changes of velocity, of which a two-step scheme forgets two thirds a step. Within sub-steps velocities may come and go,
+// unseen from outside: there, and in the two steps that remember them, only a body that was and is at rest is judged.
+bool is_explained(const Vec3& moved, const Vec3& old, const Vec3& now, Real recent_change, Real h,
+                  bool whole, Real rounding)
+{
+    if (!whole && !(old.isZero(0) && now.isZero(0))) return true;
+    return (moved - h / 2 * (old + now)).norm() <= h * recent_change + rounding;
+}
+
+BodyId body_of(std::size_t b) { return BodyId{static_cast<int>(b)}; }
+
+}  // namespace
+
+DisplacementCheck::DisplacementCheck(const World& world)
+    : p_(static_cast<std::size_t>(world.body_count())), v_(p_.size()), change_(p_.size(), 0)
+{
+    for (std::size_t b = 0; b < p_.size(); ++b) {
+        p_[b] = world.centre_of_mass(body_of(b));
+        v_[b] = world.velocity(body_of(b)).linear;
+    }
+}
+
+bool DisplacementCheck::explains(const World& world, const StepReport& report, Real dt)
+{
+    whole_steps_ = report.sub_steps <= 1 && report.impacts == 0 ? whole_steps_ + 1 : 0;
+    const bool whole = whole_steps_ > 2 || whole_steps_ > taken_;
+    ++taken_;
+    bool explained = true;
+    for (std::size_t b = 0; b < p_.size(); ++b) {
+        const Vec3 at = world.centre_of_mass(body_of(b)), now = world.velocity(body_of(b)).linear;
+        change_[b] = change_[b] / 2 + (now - v_[b]).norm();
+        explained = explained && is_explained(at - p_[b], v_[b], now, change_[b], dt, whole,
+                                              1e-9 * (world.size() + at.norm()));
+        v_[b] = now;
+        p_[b] = at;
+    }
+    return explained;
+}
+
 Outcome run(World& world, const StepSettings& settings, Real seconds)
 {
     Outcome out;
@@ -18,6 +60,7 @@ Outcome run(World& world, const StepSettings& settings, Real seconds)
     const auto steps = static_cast<long>(std::ceil(seconds / settings.dt * (1 - 1e-9)));
     Real most = world.energy().kinetic(), late = 0, rise = 0, rounding = 0;
     long solves = 0, taken = 0;
+    DisplacementCheck displacement(world);
     for (; taken < steps; ++taken) {
         const StepReport report = world.step(settings);
         solves += report.solves - report.back_substitutions;
@@ -34,6 +77,7 @@ Outcome run(World& world, const StepSettings& settings, Real seconds)
         most = std::max(most, energy.kinetic());
         if (taken >= steps - steps / 5) late = std::max(late, energy.kinetic());
         out.gap = std::max(out.gap, world.joint_gap() / world.size());
+        if (!displacement.explains(world, report, settings.dt) && report.settled) ++out.unexplained;
     }
     if (rise > 1e-12 * rounding && most > 0) out.rise = rise / most;
     out.kept = most > 0 ? late / most : 0;
@@ -49,53 +93,21 @@ Outcome run(const Cell& cell, Real seconds, const StepSettings& like)
     return run(world, settings, seconds);
 }
 
-namespace {
-
-// Steps that are taken whole: by the order of the scheme, displacement and the mean of the velocities differ by no more than the
-// recent changes of velocity, of which a two-step scheme forgets two thirds a step. Within sub-steps velocities may come and go,
-// unseen from outside: there, and in the two steps that remember them, only a body that was and is at rest is judged.
-bool is_explained(const Vec3& moved, const Vec3& old, const Vec3& now, Real recent_change, Real h,
-                  bool whole, Real rounding)
-{
-    if (!whole && !(old.isZero(0) && now.isZero(0))) return true;
-    return (moved - h / 2 * (old + now)).norm() <= h * recent_change + rounding;
-}
-
-}  // namespace
-
 MotionCheck check_motion(World& world, const StepSettings& settings, int steps)
 {
     MotionCheck out;
-    const auto bodies = static_cast<std::size_t>(world.body_count());
-    const auto id = [](std::size_t b) { return BodyId{static_cast<int>(b)}; };
-    std::vector<Vec3> p(bodies), v(bodies);
-    std::vector<Real> change(bodies, 0);
-    for (std::size_t b = 0; b < bodies; ++b) {
-        p[b] = world.centre_of_mass(id(b));
-        v[b] = world.velocity(id(b)).linear;
-    }
+    DisplacementCheck displacement(world);
     const Real start = world.energy().total() - world.work().total();
     Real most = world.energy().kinetic(), rise = 0, rounding = 0;
-    int whole_steps = 0;
     for (; out.taken < steps && out.finite; ++out.taken) {
         const StepReport report = world.step(settings);
-        whole_steps = report.sub_steps <= 1 && report.impacts == 0 ? whole_steps + 1 : 0;
         const Energy energy = world.energy();
         out.finite = report.status == StepStatus::Ok && std::isfinite(energy.total());
         if (!report.settled) ++out.unsettled;
         rise = std::max(rise, energy.total() - world.work().total() - start);
         rounding = std::max({rounding, energy.kinetic(), std::abs(energy.gravity)});
         most = std::max(most, energy.kinetic());
-        bool explained = true;
-        for (std::size_t b = 0; b < bodies; ++b) {
-            const Vec3 at = world.centre_of_mass(id(b)), now = world.velocity(id(b)).linear;
-            change[b] = change[b] / 2 + (now - v[b]).norm();
-            explained = explained && is_explained(at - p[b], v[b], now, change[b], settings.dt,
-                                                  whole_steps > 2 || whole_steps > out.taken,
-                                                  1e-9 * (world.size() + at.norm()));
-            v[b] = now;
-            p[b] = at;
-        }
+        const bool explained = displacement.explains(world, report, settings.dt);
         if (report.settled && !explained) ++out.unexplained;
     }
     out.gained = rise > 1e-12 * rounding ? rise : 0;

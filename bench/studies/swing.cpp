@@ -46,8 +46,8 @@ int main(int count, char** words)
                                  Method{Scheme::BackwardEuler, Stabilisation::RotationalDamping},
                                  Method{Scheme::BackwardEuler, Stabilisation::BlockDamping}}) {
         StepSettings settings;
-        settings.scheme = method.scheme;
-        settings.stabilisation = method.stabilisation;
+        settings.research.scheme = method.scheme;
+        settings.research.stabilisation = method.stabilisation;
         const Cell chain{Kind::Ball, 10, 1e4, settings.dt, 0, 0.3};
         World ten = build(chain), twenty = build(chain), swinging = cable_pendulum();
         const Real turn = ten.momentum().angular.z();

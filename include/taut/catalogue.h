@@ -63,6 +63,26 @@ std::span<const Choice<Solver>> solvers() noexcept;
 std::span<const Choice<LawMethod>> law_methods() noexcept;
 std::span<const Choice<FrictionShape>> friction_shapes() noexcept;
 
+// The list that an enumerator belongs to.
+inline std::span<const Choice<Scheme>> choices_of(Scheme) noexcept { return schemes(); }
+inline std::span<const Choice<Stabilisation>> choices_of(Stabilisation) noexcept
+{
+    return stabilisations();
+}
+inline std::span<const Choice<Solver>> choices_of(Solver) noexcept { return solvers(); }
+inline std::span<const Choice<LawMethod>> choices_of(LawMethod) noexcept { return law_methods(); }
+inline std::span<const Choice<FrictionShape>> choices_of(FrictionShape) noexcept
+{
+    return friction_shapes();
+}
+
+// The name of that list for `taut list`.
+inline std::string_view topic_of(Scheme) noexcept { return "schemes"; }
+inline std::string_view topic_of(Stabilisation) noexcept { return "stabilisations"; }
+inline std::string_view topic_of(Solver) noexcept { return "solvers"; }
+inline std::string_view topic_of(LawMethod) noexcept { return "laws"; }
+inline std::string_view topic_of(FrictionShape) noexcept { return "frictions"; }
+
 template <class Enum>
 std::optional<Enum> find_choice(std::span<const Choice<Enum>> list, std::string_view name) noexcept
 {

@@ -32,8 +32,8 @@ struct QueryFilter {
 // A convex shape to ask with: sphere, capsule, box, cylinder or hull. Made once and used often: queries do not allocate.
 class QueryShape {
 public:
-    // Shape, sizes and pose of the description count, its surface does not.
-    static Result<QueryShape> make(const ColliderDef& def);
+    // The pose is that of the shape in the frame in which a query places it.
+    static Result<QueryShape> make(const Shape& shape, const Pose& pose = {});
 
     struct Impl;
     const Impl& impl() const noexcept { return *impl_; }

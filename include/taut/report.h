@@ -1,50 +1,15 @@
 // Settings of a step, and the reports of a step and of a world.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
-#include <taut/catalogue.h>
 #include <taut/ids.h>
+#include <taut/step_settings.h>
 #include <taut/types.h>
 
 namespace taut {
-
-struct StepSettings {
-    Real dt = Real(1) / 60;  // [s]
-    Scheme scheme = Scheme::Automatic;
-    Stabilisation stabilisation = Stabilisation::Tension;
-    Solver solver = Solver::Auto;
-    // solver of inequality rows (limits, contacts, force limits)
-    LawMethod laws = LawMethod::Newton;
-    FrictionShape friction = FrictionShape::Cone;
-    // alpha_beta: weight of the forces at the end of the step in the momentum equation, in (0, 1]
-    Real alpha = Real(0.5);
-    // alpha_beta: weight of the velocity at the end of the step in the position equation, in (0, 1]
-    Real beta = Real(0.5);
-    // Maximum number of linear solves per step; 0: until convergence for the guarded schemes, one for the others. One is the
-    // linearly implicit step of the literature; with more, backward_euler converges as well. When the maximum is
-    // reached, the last iterate is accepted with its velocities scaled so that no energy is gained (`settled` is false).
-    // With limits or contacts, factorisations are counted, ten sweeps as one, and the last solve is given five. Retries after
-    // penetration keep to it, too; what they leave is in `residual_gap`, and bodies that would pass through each other are held.
-    int max_solves = 0;
-    // Guarded schemes: convergence tolerance, the work of the residuals per second over the energy in motion, which is the
-    // largest kinetic energy of late, at least that of a fall of one step
-    // [1/s].
-    Real tolerance = Real(1e-4);
-    // penalty, implicit_penalty: stiffness of rigid rows that measure length [N/m]; 0: computed from masses and dt
-    Real penalty_stiffness = 0;
-    Real baumgarte_rate = 0;  // baumgarte: γ, decay rate of position errors [1/s]; 0 is 1/(5 dt)
-    // adaptive damping: position relative to the stability limit, above 0; 1 is on the limit, smaller values are stable
-    Real damping_alpha = 1;
-    // Number of threads on which islands, and parts of large mechanisms, are solved; 0 uses every core, at most 256.
-    // Results are bitwise identical for any number.
-    // A build without threads (CMake option TAUT_THREADS=OFF) accepts any number and steps on the caller's thread.
-    int threads = 1;
-    // Islands at rest fall asleep: they are not solved until something touches them.
-    bool sleep = false;
-    bool profile = false;  // measure StepReport::times
-};
 
 // Time spent per phase of a step [s]; the remainder is spent in the Newton iteration and the step control.
 struct StepTimes {
@@ -75,15 +40,16 @@ struct SolveReport {
     SolveOutcome outcome = SolveOutcome::Solved;
     std::string_view reason;  // static text: why it failed; empty otherwise
     bool finite = true;       // the numbers of the solution are; see outcome for whether it is one
-    // ‖b − A x‖ over ‖b‖ + ‖A‖‖x‖, largest row, after refinement; −1: not measured, because a converged step
+    // ‖b − A x‖ over ‖b‖ + ‖A‖‖x‖, largest row, after refinement; empty: not measured, because a converged step
     // measures the residual of its nonlinear equations instead. With inequality rows: of the natural map, relative
-    Real residual = 0;
+    std::optional<Real> residual = 0;
     int refinements = 0;
-    int negative_pivots = -1;  // of the factorisation; −1 if the solver does not provide it
-    int expected_negative_pivots = -1;  // number of constraint rows
+    std::optional<int>
+        negative_pivots;  // of the factorisation; empty if the solver does not provide it
+    std::optional<int> expected_negative_pivots;  // number of constraint rows
     bool inertia_right() const noexcept
     {
-        return negative_pivots < 0 || negative_pivots == expected_negative_pivots;
+        return !negative_pivots || negative_pivots == expected_negative_pivots;
     }
 };
 
@@ -140,7 +106,7 @@ struct StepReport {
     Real energy_change = 0;   // change of the total energy minus the work done on the bodies [J]
     Dissipation dissipation;  // where it went: −energy_change = dissipation.total()
     StepTimes times;          // with StepSettings::profile; sum over all islands
-    int hardest_body = -2;    // index of the BodyId with the largest residual; −2: none
+    BodyId hardest_body;      // with the largest residual; by default none
 };
 
 // [J]. total() is constant in a conservative scene.

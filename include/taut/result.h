@@ -2,7 +2,7 @@
 // C++20 has no std::expected.
 #pragma once
 
-#include <cassert>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <variant>
@@ -13,6 +13,18 @@ struct Error {
     std::string message;
 };
 
+// A mistake of the calling program: the value of a failed Result was asked for, the error of one that succeeded, or a reading of
+// something that is not in the world. Nothing else throws it.
+class BadAccess : public std::logic_error {
+public:
+    using std::logic_error::logic_error;
+};
+
+// Throws BadAccess; in the library, so that programs without exceptions can include this header: they end there.
+[[noreturn]] void throw_bad_access(const std::string& message);
+// For Result: the error that was overlooked, or null where the value was taken for an error.
+[[noreturn]] void throw_bad_result(const Error* error);
+
 template <class T>
 class [[nodiscard]] Result {
 public:
@@ -22,26 +34,36 @@ public:
     bool ok() const noexcept { return content_.index() == 0; }
     explicit operator bool() const noexcept { return ok(); }
 
-    // Reading the value of a failed result is a programming error: test ok() first.
-    T& value() & noexcept { return *checked(); }
-    const T& value() const& noexcept { return *const_cast<Result*>(this)->checked(); }
-    T&& value() && noexcept { return std::move(*checked()); }
-    T& operator*() & noexcept { return value(); }
-    const T& operator*() const& noexcept { return value(); }
-    T* operator->() noexcept { return checked(); }
-    const T* operator->() const noexcept { return const_cast<Result*>(this)->checked(); }
+    // Throw BadAccess with the message of the error where there is no value.
+    T& value() & { return *checked(); }
+    const T& value() const& { return *checked(); }
+    T&& value() && { return std::move(*checked()); }
+    T& operator*() & { return *checked(); }
+    const T& operator*() const& { return *checked(); }
+    T&& operator*() && { return std::move(*checked()); }
+    T* operator->() { return checked(); }
+    const T* operator->() const { return checked(); }
 
-    const Error& error() const noexcept
+    // Throws BadAccess where there is a value.
+    const Error& error() const
     {
-        assert(!ok());
-        return *std::get_if<1>(&content_);
+        const Error* error = std::get_if<1>(&content_);
+        if (!error) throw_bad_result(nullptr);
+        return *error;
     }
 
 private:
-    T* checked() noexcept
+    const T* checked() const
     {
-        assert(ok());
-        return std::get_if<0>(&content_);
+        const T* value = std::get_if<0>(&content_);
+        if (!value) throw_bad_result(std::get_if<1>(&content_));
+        return value;
+    }
+    T* checked()
+    {
+        T* value = std::get_if<0>(&content_);
+        if (!value) throw_bad_result(std::get_if<1>(&content_));
+        return value;
     }
 
     std::variant<T, Error> content_;

@@ -1,18 +1,22 @@
 // The public interface of the engine: describe a mechanism, step it, read its state.
 //
 //     taut::World world;
-//     auto load = world.add_body({.name = "load", .mass = 100, .pose = {.p = {0, 0, -1}}});
-//     auto hook = world.add_joint(taut::ball(taut::kWorld, *load, {0, 0, 0}));
+//     taut::BodyDef load = taut::solid(taut::Shape::box({0.5, 0.5, 0.5}), 800).value();  // [m, kg/m³]
+//     load.pose.p = {0, 0, -1};
+//     auto body = world.add_body(load);
+//     auto hook = world.add_joint(taut::ball(taut::kWorld, *body, {0, 0, 0}));
 //     for (int i = 0; i < 600; ++i) world.step({.dt = 1.0 / 60});
 //     double pull = world.joint(*hook).force.norm();
 //
-// Descriptions are validated when they are added: an invalid one returns an Error and leaves the world unchanged.
+// Descriptions are validated when they are added: an invalid one returns an Error and leaves the world unchanged. The value of an
+// Error (*load of a body that was refused) throws BadAccess, as readings of objects do that are not there.
 // step() does not throw, and does not allocate after prepare() (or the first step) has allocated its memory; changing
 // contacts and Eigen's solvers, which exist for comparison and for `exact`, do allocate.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -23,6 +27,7 @@
 #include <taut/colliders.h>
 #include <taut/defs.h>
 #include <taut/events.h>
+#include <taut/island_report.h>
 #include <taut/queries.h>
 #include <taut/report.h>
 #include <taut/result.h>
@@ -46,6 +51,13 @@ public:
     // --- building ---
     Result<BodyId> add_body(const BodyDef& def);
     Result<JointId> add_joint(const JointDef& def);
+    // Limits, a motor or a servo on the axis of a joint, with its frames: of the angle [rad] or, for a prismatic joint, the slide
+    // [m]; angles count from the one within half a turn of zero. Joints by description: taut/joints.h.
+    Result<JointId> add_limits(JointId joint, Real lower, Real upper);
+    Result<JointId> add_motor(JointId joint, const Schedule& speed,
+                              Real max_force = std::numeric_limits<Real>::infinity());
+    Result<JointId> add_servo(JointId joint, const Schedule& target, Real stiffness, Real damping,
+                              Real max_force = std::numeric_limits<Real>::infinity());
     Result<SpringId> add_spring(const SpringDef& def);
     Result<LoadId> add_load(const LoadDef& def);
     // Bodies with colliders collide with each other unless a joint connects them. The ground belongs to kWorld.
@@ -97,8 +109,8 @@ public:
     // with its velocity when it is enabled. The step that follows allocates.
     Status set_enabled(JointId id, bool enabled);
     Status set_enabled(BodyId id, bool enabled);
-    bool enabled(JointId id) const noexcept;
-    bool enabled(BodyId id) const noexcept;
+    bool enabled(JointId id) const;
+    bool enabled(BodyId id) const;
     // The island of the body. Sleeping is for steps with StepSettings::sleep; its kinetic energy is booked as numerical dissipation.
     Status wake(BodyId id);
     Status sleep(BodyId id);
@@ -110,6 +122,8 @@ public:
     std::uint64_t steps() const noexcept;
 
     // --- contents ---
+    // Whatever reads one object throws BadAccess where the id is stale or invalid, and says which. contains() asks without. kWorld
+    // is a body that is fixed at the origin; its mass, damping and user data read 0.
     int body_count() const noexcept;
     int joint_count() const noexcept;
     int spring_count() const noexcept;
@@ -126,32 +140,32 @@ public:
     bool contains(ColliderId id) const noexcept;
     std::optional<BodyId> find_body(std::string_view name) const noexcept;
     std::optional<JointId> find_joint(std::string_view name) const noexcept;
-    std::string_view name(BodyId id) const noexcept;
-    std::string_view name(JointId id) const noexcept;
-    std::string_view type(JointId id) const noexcept;
-    std::string_view name(SpringId id) const noexcept;
-    std::array<BodyId, 3> bodies(JointId id) const noexcept;
-    std::array<BodyId, 2> bodies(SpringId id) const noexcept;
+    std::string_view name(BodyId id) const;
+    std::string_view name(JointId id) const;
+    std::string_view type(JointId id) const;
+    std::string_view name(SpringId id) const;
+    std::array<BodyId, 3> bodies(JointId id) const;
+    std::array<BodyId, 2> bodies(SpringId id) const;
     // Frame `side` of the description of a joint or spring, relative to the origin and axes of its body.
-    JointFrame frame(JointId id, int side) const noexcept;
-    JointFrame frame(SpringId id, int side) const noexcept;
-    BodyKind kind(BodyId id) const noexcept;
-    SpringDef::Kind kind(SpringId id) const noexcept;
-    Real mass(BodyId id) const noexcept;
+    JointFrame frame(JointId id, int side) const;
+    JointFrame frame(SpringId id, int side) const;
+    BodyKind kind(BodyId id) const;
+    SpringDef::Kind kind(SpringId id) const;
+    Real mass(BodyId id) const;
 
     // --- state ---
-    Pose pose(BodyId id) const noexcept;            // of the body's origin
-    Vec3 centre_of_mass(BodyId id) const noexcept;  // in the world
-    Twist velocity(BodyId id) const noexcept;       // of the centre of mass
+    Pose pose(BodyId id) const;            // of the body's origin
+    Vec3 centre_of_mass(BodyId id) const;  // in the world
+    Twist velocity(BodyId id) const;       // of the centre of mass
     Status set_pose(BodyId id, const Pose& pose);
     Status set_velocity(BodyId id, const Twist& velocity);
     // Sets the time: schedules continue from there, and kinematic bodies are moved to their poses at this time.
     Status set_time(Real time);
     Status set_wrench(BodyId id,
                       const Wrench& wrench);  // applied at the centre of mass, until it is changed
-    bool asleep(BodyId id) const noexcept;    // sleeping; see StepSettings::sleep
-    bool frozen(BodyId id)
-        const noexcept;  // not stepped until it is set from outside; see StepReport::frozen
+    bool asleep(BodyId id) const;             // sleeping; see StepSettings::sleep
+    bool frozen(
+        BodyId id) const;  // not stepped until it is set from outside; see StepReport::frozen
 
     // --- readings ---
     Energy energy() const noexcept;
@@ -159,19 +173,24 @@ public:
     Dissipation dissipation()
         const noexcept;  // since time 0: energy() − work() + dissipation() is constant
     Momentum momentum() const noexcept;
-    JointReading joint(JointId id, Axes axes = Axes::World) const noexcept;
-    bool broken(JointId id)
-        const noexcept;  // the same as JointReading::broken, without computing the reading
-    std::span<const Real> multipliers(JointId id) const noexcept;  // λ per row [N or N m]
+    Real kinetic_energy(BodyId id) const;  // [J]; zero for bodies that no force moves
+    // The islands of the last step, counted from 0. island() is empty for bodies that it did not solve, and after a step that
+    // failed or an edit.
+    std::optional<int> island(BodyId id) const;
+    IslandReport island_report(int island) const noexcept;
+    JointReading joint(JointId id, Axes axes = Axes::World) const;
+    bool broken(
+        JointId id) const;  // the same as JointReading::broken, without computing the reading
+    std::span<const Real> multipliers(JointId id) const;  // λ per row [N or N m]
     // Contact points of the last step, including those with a small positive gap; also after restore(). The vector is a copy
     // of what contact_points() shows without one.
     std::vector<ContactReading> contacts() const;
     Real joint_gap() const noexcept;    // largest |φ + Cλ| over all rows that measure length [m]
     Real angular_gap() const noexcept;  // … that measure angle [rad]
     // of the last step; zero if the method adds none
-    BodyDamping damping(BodyId id) const noexcept;
+    BodyDamping damping(BodyId id) const;
     // b′ per row [N s/m or N m s/rad]; empty before the first step
-    std::span<const Real> damping(JointId id) const noexcept;
+    std::span<const Real> damping(JointId id) const;
     Real size() const noexcept;  // diagonal of the box around all bodies and joints at time 0 [m]
 
     // --- queries ---
@@ -211,14 +230,14 @@ public:
     // The surface of one pair of colliders in place of what both descriptions combine to, from the next step on.
     Status set_surface_pair(ColliderId a, ColliderId b, const SurfacePair& surface);
     Status clear_surface_pair(ColliderId a, ColliderId b);
-    BodyId body(ColliderId id) const noexcept;
-    bool is_sensor(ColliderId id) const noexcept;
+    BodyId body(ColliderId id) const;
+    bool is_sensor(ColliderId id) const;
     int collider_count() const noexcept;
 
-    // 64 bits for the caller, 0 at first; they are no part of the state. Unknown ids have 0, and are refused.
-    std::uint64_t user_data(BodyId id) const noexcept;
-    std::uint64_t user_data(JointId id) const noexcept;
-    std::uint64_t user_data(ColliderId id) const noexcept;
+    // 64 bits for the caller, 0 at first; they are no part of the state.
+    std::uint64_t user_data(BodyId id) const;
+    std::uint64_t user_data(JointId id) const;
+    std::uint64_t user_data(ColliderId id) const;
     Status set_user_data(BodyId id, std::uint64_t data);
     Status set_user_data(JointId id, std::uint64_t data);
     Status set_user_data(ColliderId id, std::uint64_t data);

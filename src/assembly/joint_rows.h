@@ -1,6 +1,8 @@
 // The rows of one joint into the system: φ, J and the equations of the rows.
 #pragma once
 
+#include <algorithm>
+
 #include "assembly/linearise.h"
 #include "assembly/midpoint_rows.h"
 
@@ -24,11 +26,16 @@ Memory<kMemory> recall(const State& state, int first) noexcept
 }
 
 template <class T>
-constexpr bool carries_torque() noexcept
+bool carries_torque(const Pool<T>& pool) noexcept
 {
-    for (const RowUnit unit : T::kUnits)
-        if (unit == RowUnit::Angle) return true;
-    return false;
+    const auto has_angles = [](const auto& units) {
+        return std::find(units.begin(), units.end(), RowUnit::Angle) != units.end();
+    };
+    if constexpr (T::kFromOutside)
+        return std::any_of(pool.items.begin(), pool.items.end(),
+                           [&](const T& item) { return has_angles(units_of(item)); });
+    else
+        return has_angles(T::kUnits);
 }
 
 template <class T>

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/assert.h"
 #include "stabilisation/geometric.h"
 
 namespace taut::assembly {
@@ -90,6 +91,7 @@ void place_groups(const StepModel& model, Stabilisation stabilisation, Layout& l
 
 Layout make_layout(const StepModel& model, Stabilisation stabilisation)
 {
+    TAUT_ASSERT(model.up_to_date());
     Layout layout;
     layout.primal.assign(model.bodies.size(), -1);
     for (std::size_t b = 0; b < model.bodies.size(); ++b)

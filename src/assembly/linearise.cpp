@@ -2,6 +2,7 @@
 
 #include "assembly/midpoint_rows.h"
 #include "assembly/pool_rows.h"
+#include "core/assert.h"
 
 namespace taut::assembly {
 namespace {
@@ -17,6 +18,8 @@ void write_mass(Real mass, Real* H) noexcept
 void write_bodies(const StepModel& model, const SchemeWeights& scheme, const Layout& layout,
                   Linearisation& work) noexcept
 {
+    TAUT_ASSERT(layout.primal.size() == model.bodies.size());
+    TAUT_ASSERT(work.load_force.size() == model.bodies.size());
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
         const BodyModel& body = model.bodies[b];
         if (!body.dynamic()) continue;
@@ -119,6 +122,8 @@ void add_springs(const StepModel& model, const Pool<T>& pool, const State& state
 
 void Linearisation::attach(const StepModel& model, const Layout& layout)
 {
+    TAUT_ASSERT(layout.primal.size() == model.bodies.size());
+    TAUT_ASSERT(layout.joints.size() == model.rows.groups.size());
     bodies.assign(model.bodies.size(), {});
     midpoint.assign(model.bodies.size(), {});
     rows.assign(model.rows.count, {});
@@ -136,6 +141,7 @@ void Linearisation::attach(const StepModel& model, const Layout& layout)
 bool find_resolved_rows(const StepModel& model, const State& state, Real h,
                         std::vector<Real>& resolved) noexcept
 {
+    TAUT_ASSERT(resolved.size() == static_cast<std::size_t>(model.rows.count));
     bool any = false;
     for_each_type(ConstraintTypes{}, [&](auto tag) {
         using T = typename decltype(tag)::type;
@@ -156,6 +162,10 @@ void linearise(const StepModel& model, const State& state, const SchemeWeights& 
 void write_elements(const StepModel& model, const State& state, const SchemeWeights& scheme,
                     Stabilisation stabilisation, const Layout& layout, Linearisation& work) noexcept
 {
+    TAUT_ASSERT(layout.joints.size() == model.rows.groups.size());
+    TAUT_ASSERT(work.bodies.size() == model.bodies.size());
+    TAUT_ASSERT(work.rows.size() == static_cast<std::size_t>(model.rows.count));
+    TAUT_ASSERT(state.lambda.size() == work.rows.size());
     work.system.symmetric = stabilisation != Stabilisation::Exact;
     if (!scheme.values_only) work.system.clear_pairs();  // all else is written anew
     if (work.system.rank.wanted) {

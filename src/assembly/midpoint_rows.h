@@ -154,7 +154,7 @@ bool mark_resolved(const StepModel& model, const State& state, const Pool<T>& po
 }
 
 // Velocity rows hold at the end of the step, where the velocity is twice the mean less that at the start: held in the mean,
-// a velocity that is off the target would alternate about it for ever.
+// a velocity that is off the target would alternate about it without end.
 inline RowEquation midpoint_velocity_row(Real target, Real rate_at_end) noexcept
 {
     return {0, (target - rate_at_end) / 2};

@@ -156,7 +156,7 @@ void write_pool(const StepModel& model, const State& state, const SchemeWeights&
 {
     const Pool<T>& pool = model.pool<T>();
     if (pool.items.empty()) return;
-    if (scheme.mixed && !carries_torque<T>()) stabilisation = Stabilisation::Tension;
+    if (scheme.mixed && !carries_torque(pool)) stabilisation = Stabilisation::Tension;
     const bool diagonal = !T::kTensionCouples && stabilisation == Stabilisation::Tension;
     const bool extras = work.system.rank.wanted || !(scheme.newton || scheme.beta == 1);
     const PoolJob<T> job{model, state, scheme, stabilisation, layout, work, diagonal, extras};

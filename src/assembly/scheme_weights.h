@@ -59,7 +59,7 @@ struct RowEquation {
 // `drift` is J v̂, the velocity that carries φ through the first 1−β of the step; `rate` is J v.
 //
 // A row without compliance does not follow α: averaged over the step it would only ask that J v⁺ = −J v,
-// and at α = ½ flip its sign for ever (or worse, where a fast spin or K̃ feeds on it). It is held at the
+// and at α = ½ flip its sign in every step (or worse, where a fast spin or K̃ feeds on it). It is held at the
 // end of the step instead, φ⁺ + d J v⁺ = 0, with a damping time of at least (1−β)h/2: a flip then
 // shrinks to a third at every step, φ stays of second order, and α = β = 1 is the row above.
 // Compliant rows keep α: there it is what conserves their energy.
@@ -78,7 +78,7 @@ inline RowEquation position_row(const SchemeWeights& s, const RowSoftness& soft,
 
 // Weights of φ at the end and at the start of the step in a row of the midpoint scheme, w⁺φ⁺ + wφ + Cλ = 0. A row whose
 // oscillation the step resolves takes the mean, which stores φ²/2C exactly and loses (d/C)(Δφ)²/h exactly; one that is stiffer
-// takes the end, or it would swing to and fro for ever.
+// takes the end, or it would alternate in sign without end.
 struct MidpointRow {
     Real end, start;
 };

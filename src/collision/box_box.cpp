@@ -6,12 +6,13 @@
 #include <cmath>
 
 #include "collision/pair_routines.h"
+#include "collision/thresholds.h"
 
 namespace taut::collision {
 namespace {
 
 struct SeparatingAxis {
-    Real separation = -1e300;
+    Real separation = BoxThresholds::kNoAxisYet;
     Vec3 towards_b = Vec3::UnitZ();  // a's axes
     int edge_a = -1, edge_b = -1;
 };
@@ -51,17 +52,18 @@ void box_box(const Core& a, const Core& b, Real reach, SurfacePoints& out) noexc
         const Real along = R.col(j).dot(t);
         const Real s = std::abs(along) - b.half[j] - Q.col(j).dot(a.half);
         if (s > reach) return;
-        if (s > best.separation + 1e-9 * size) best = {s, R.col(j) * sign(along), -1, -1};
+        if (s > best.separation + BoxThresholds::kFaceBetter * size)
+            best = {s, R.col(j) * sign(along), -1, -1};
     }
 
     // pairs of edges, which must be better by more than rounding
-    const Real bias = 1e-8 * size;
+    const Real bias = BoxThresholds::kEdgeBetter * size;
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) {
             const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
             // e_i × R e_j in a's axes: (0, −R(i2, j), R(i1, j)) in the order i, i1, i2
             const Real length2 = R(i1, j) * R(i1, j) + R(i2, j) * R(i2, j);
-            if (length2 < 1e-12) continue;
+            if (length2 < BoxThresholds::kParallelEdges) continue;
             const Real length = std::sqrt(length2);
             const Real along = (t[i2] * R(i1, j) - t[i1] * R(i2, j)) / length;
             const Real radii = (a.half[i1] * Q(i2, j) + a.half[i2] * Q(i1, j) +

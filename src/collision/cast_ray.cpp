@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "collision/core_shape.h"
 #include "collision/walk_surface.h"
 
 namespace taut::collision {
@@ -86,30 +87,48 @@ struct CastRay {
     Real most;
     RayHit& hit;
 
-    bool operator()(const PlaneShape&) const noexcept
+    bool operator()(const Shape::Plane&) const noexcept
     {
         if (ray.from.z() <= 0) return accept_inside(ray, most, hit);
         if (!(ray.translation.z() < 0)) return false;
         return accept(ray.from.z() / -ray.translation.z(), most, Vec3::UnitZ(), hit);
     }
 
-    bool operator()(const SphereShape& s) const noexcept
+    // Whatever is convex, by its core.
+    template <class Kind>
+    bool operator()(const Kind& convex) const noexcept
     {
-        if (ray.from.squaredNorm() <= s.radius * s.radius) return accept_inside(ray, most, hit);
-        return accept_ball(Vec3::Zero(), s.radius);
+        const Core core = make_core(convex);
+        switch (core.kind) {
+            case Core::Kind::Point: return cast_ball(core.radius);
+            case Core::Kind::Segment: return cast_rounded_segment(core.radius, core.half.z());
+            case Core::Kind::Box: return cast_box(core.half);
+            case Core::Kind::Cylinder: return cast_cylinder(core.half.x(), core.half.z());
+            case Core::Kind::Hull: return cast_hull(*core.hull);
+            case Core::Kind::Triangle: break;
+        }
+        return false;
+    }
+
+    bool operator()(const MeshShape& s) const noexcept { return cast_surface(*s); }
+    bool operator()(const HeightFieldShape& s) const noexcept { return cast_surface(*s); }
+
+private:
+    bool cast_ball(Real radius) const noexcept
+    {
+        if (ray.from.squaredNorm() <= radius * radius) return accept_inside(ray, most, hit);
+        return accept_ball(Vec3::Zero(), radius);
     }
 
     // The union of a cylinder's lateral surface and two balls: entered where the first of them is.
-    bool operator()(const CapsuleShape& s) const noexcept
+    bool cast_rounded_segment(Real radius, Real h) const noexcept
     {
-        const Real h = s.half_length;
         const Vec3 on_axis(0, 0, std::clamp(ray.from.z(), -h, h));
-        if ((ray.from - on_axis).squaredNorm() <= s.radius * s.radius)
+        if ((ray.from - on_axis).squaredNorm() <= radius * radius)
             return accept_inside(ray, most, hit);
-        bool met = accept_ball({0, 0, h}, s.radius);
-        if (h == 0) return met;
-        met = accept_ball({0, 0, -h}, s.radius, met ? hit.fraction : most) || met;
-        const LineInterval side = within_radius(ray, s.radius);
+        bool met = accept_ball({0, 0, h}, radius);
+        met = accept_ball({0, 0, -h}, radius, met ? hit.fraction : most) || met;
+        const LineInterval side = within_radius(ray, radius);
         if (side.empty()) return met;
         const Vec3 x = ray.from + side.enter * ray.translation;
         if (!(std::abs(x.z()) <= h)) return met;
@@ -118,27 +137,27 @@ struct CastRay {
                met;
     }
 
-    bool operator()(const BoxShape& s) const noexcept
+    bool cast_box(const Vec3& half_edges) const noexcept
     {
-        if ((ray.from.cwiseAbs() - s.half).maxCoeff() <= 0) return accept_inside(ray, most, hit);
+        if ((ray.from.cwiseAbs() - half_edges).maxCoeff() <= 0)
+            return accept_inside(ray, most, hit);
         LineInterval in;
         int axis = 0;
         for (int k = 0; k < 3; ++k) {
             const Real before = in.enter;
-            cut_slab(ray.from[k], ray.translation[k], -s.half[k], s.half[k], in);
+            cut_slab(ray.from[k], ray.translation[k], -half_edges[k], half_edges[k], in);
             if (in.empty()) return false;
             if (in.enter > before) axis = k;
         }
         return accept(in.enter, most, Vec3::Unit(axis) * (ray.translation[axis] > 0 ? -1 : 1), hit);
     }
 
-    bool operator()(const CylinderShape& s) const noexcept
+    bool cast_cylinder(Real radius, Real h) const noexcept
     {
-        const Real h = s.half_length;
         const Real across2 = ray.from.head<2>().squaredNorm();
-        if (std::abs(ray.from.z()) <= h && across2 <= s.radius * s.radius)
+        if (std::abs(ray.from.z()) <= h && across2 <= radius * radius)
             return accept_inside(ray, most, hit);
-        LineInterval in = within_radius(ray, s.radius);
+        LineInterval in = within_radius(ray, radius);
         const Real side = in.enter;
         cut_slab(ray.from.z(), ray.translation.z(), -h, h, in);
         if (in.empty()) return false;
@@ -148,13 +167,13 @@ struct CastRay {
         return accept(in.enter, most, normal, hit);
     }
 
-    bool operator()(const HullShape& s) const noexcept
+    bool cast_hull(const Hull& hull) const noexcept
     {
         LineInterval in;
         int face = -1;
         bool inside = true;
-        for (int k = 0; k < static_cast<int>(s->faces.size()); ++k) {
-            const Hull::Face& f = s->faces[k];
+        for (int k = 0; k < static_cast<int>(hull.faces.size()); ++k) {
+            const Hull::Face& f = hull.faces[k];
             const Real below = f.offset - f.normal.dot(ray.from);
             const Real along = f.normal.dot(ray.translation);
             inside = inside && below >= 0;
@@ -172,13 +191,9 @@ struct CastRay {
         }
         if (inside) return accept_inside(ray, most, hit);
         if (in.empty() || face < 0) return false;
-        return accept(in.enter, most, s->faces[face].normal, hit);
+        return accept(in.enter, most, hull.faces[face].normal, hit);
     }
 
-    bool operator()(const MeshShape& s) const noexcept { return cast_surface(*s); }
-    bool operator()(const HeightFieldShape& s) const noexcept { return cast_surface(*s); }
-
-private:
     bool accept_ball(const Vec3& centre, Real radius) const noexcept
     {
         return accept_ball(centre, radius, most);

@@ -87,11 +87,11 @@ bool cast_shape(const ColliderShape& a, const Transform& X_WA, const Vec3& trans
     const Vec3 way = X_WB.vector_to_local(translation);
     const Core core = make_core(a, X_BA);
     bool met = false;
-    if (kind(b) == ColliderShapeKind::Plane)
+    if (kind(b) == kKindOf<Shape::Plane>)
         met = cast_to_plane(core, way, most, hit);
-    else if (kind(b) == ColliderShapeKind::Mesh)
+    else if (kind(b) == kKindOf<Shape::Mesh>)
         met = cast_to_surface(core, box_at(a, X_BA), way, *std::get<MeshShape>(b), most, hit);
-    else if (kind(b) == ColliderShapeKind::HeightField)
+    else if (kind(b) == kKindOf<Shape::HeightField>)
         met =
             cast_to_surface(core, box_at(a, X_BA), way, *std::get<HeightFieldShape>(b), most, hit);
     else

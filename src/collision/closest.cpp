@@ -66,11 +66,11 @@ bool closest(const ColliderShape& a, const Transform& X_WA, const ColliderShape&
     const Transform X_BA = inverse(X_WB) * X_WA;
     const Core core = make_core(a, X_BA);
     bool found = false;
-    if (kind(b) == ColliderShapeKind::Plane)
+    if (kind(b) == kKindOf<Shape::Plane>)
         found = closest_plane(core, within, out);
-    else if (kind(b) == ColliderShapeKind::Mesh)
+    else if (kind(b) == kKindOf<Shape::Mesh>)
         found = closest_surface(core, box_at(a, X_BA), *std::get<MeshShape>(b), within, out);
-    else if (kind(b) == ColliderShapeKind::HeightField)
+    else if (kind(b) == kKindOf<Shape::HeightField>)
         found = closest_surface(core, box_at(a, X_BA), *std::get<HeightFieldShape>(b), within, out);
     else
         found = closest_cores(core, make_core(b, Transform{}), within, out);

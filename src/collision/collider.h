@@ -11,7 +11,7 @@ namespace taut::collision {
 struct Collider {
     int body = 0;
     Pose pose;  // of the shape, in body axes
-    ColliderShape shape = SphereShape{};
+    ColliderShape shape = Shape::Sphere{};
     std::uint32_t groups = 1;           // groups it belongs to
     std::uint32_t collides_with = ~0u;  // groups it meets; both sides must agree
     int material = 0;

@@ -12,7 +12,7 @@ std::uint64_t body_pair(int a, int b) noexcept
     return static_cast<std::uint64_t>(low) << 32 | static_cast<std::uint32_t>(high);
 }
 
-bool is_plane(const Collider& c) noexcept { return kind(c.shape) == ColliderShapeKind::Plane; }
+bool is_plane(const Collider& c) noexcept { return kind(c.shape) == kKindOf<Shape::Plane>; }
 
 bool can_meet(const Collider& c) noexcept
 {
@@ -149,6 +149,16 @@ bool ContactFinder::may_meet(const IndexPair& pair,
     if (!bodies[a.body].movable && !bodies[b.body].movable) return false;
     if (!can_collide(kind(a.shape), kind(b.shape))) return false;
     return !std::binary_search(excluded_.begin(), excluded_.end(), body_pair(a.body, b.body));
+}
+
+bool ContactFinder::may_touch(const IndexPair& pair,
+                              std::span<const BodyState> bodies) const noexcept
+{
+    const auto takes_part_now = [&](int k) {
+        return present_[k] && takes_part(bodies[colliders_[k].body]);
+    };
+    return takes_part_now(pair.a) && takes_part_now(pair.b) && may_meet(pair, bodies) &&
+           filter_.accepts(pair.a, pair.b);
 }
 
 void ContactFinder::find_points(const IndexPair& pair, std::span<const BodyState> bodies,

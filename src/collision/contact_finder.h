@@ -53,8 +53,10 @@ public:
     std::span<const ContactPoint> find(std::span<const BodyState> bodies,
                                        const SearchSettings& settings);
 
-    // Pairs of the last search, for readings and tests.
+    // Pairs of the last search that may have come near each other.
     std::span<const IndexPair> pairs() const noexcept { return pairs_; }
+    // Whether the two may have contacts, wherever they are. To be called after find().
+    bool may_touch(const IndexPair& pair, std::span<const BodyState> bodies) const noexcept;
 
 private:
     void place(std::span<const BodyState> bodies, const SearchSettings& settings);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "collision/thresholds.h"
 #include "core/assert.h"
 
 namespace taut::collision {
@@ -72,7 +73,7 @@ void cylinder_feature(const Core& core, const Vec3& d, Feature& f) noexcept
     const Real across = std::hypot(local.x(), local.y());
     const std::array<Real, 2> low{across > 0 ? local.x() / across : 1,
                                   across > 0 ? local.y() / across : 0};
-    if (std::abs(local.z()) < 0.7) {
+    if (std::abs(local.z()) < CoreThresholds::kSide) {
         f.id = 2;
         for (int k = 0; k < 2; ++k)
             add_corner(f, core.X.point({r * low[0], r * low[1], k ? h : -h}), k);
@@ -88,7 +89,7 @@ void cylinder_feature(const Core& core, const Vec3& d, Feature& f) noexcept
     const int before = (static_cast<int>(std::floor(angle)) + kRim) % kRim;
     const auto nearness = [&](int k) { return low[0] * rim()[k][0] + low[1] * rim()[k][1]; };
     const Real nearest = std::max(nearness(before), nearness((before + 1) % kRim));
-    const bool extra = across * (1 - nearest) > 1e-11;
+    const bool extra = across * (1 - nearest) > CoreThresholds::kLowerRim;
     for (int i = 0; i < kRim; ++i) {
         const int k = up ? i : kRim - 1 - i;
         if (extra && !up && k == before)
@@ -108,8 +109,8 @@ void hull_face(const Core& core, const Vec3& d, Feature& f) noexcept
     int best = -1;
     for (int i = hull.vertex_first[vertex]; i < hull.vertex_first[vertex + 1]; ++i) {
         const int face = hull.vertex_faces[i];
-        if (best < 0 ||
-            hull.faces[face].normal.dot(local) > hull.faces[best].normal.dot(local) + 1e-12)
+        if (best < 0 || hull.faces[face].normal.dot(local) >
+                            hull.faces[best].normal.dot(local) + CoreThresholds::kBetterFace)
             best = face;
     }
     const auto& face = hull.faces[best];
@@ -145,27 +146,66 @@ Real Core::size() const noexcept
     return 2 * std::max(half.maxCoeff(), radius);
 }
 
+bool is_convex(ColliderShapeKind kind) noexcept
+{
+    static constexpr auto kConvex = []<class... Kind>(std::type_identity<std::variant<Kind...>>) {
+        return std::array{HasCore<Kind>...};
+    }(std::type_identity<ColliderShape>{});
+    return kConvex[static_cast<std::size_t>(kind)];
+}
+
+Core make_core(const Shape::Sphere& sphere) noexcept
+{
+    Core core;
+    core.radius = sphere.radius;
+    return core;
+}
+
+Core make_core(const Shape::Capsule& capsule) noexcept
+{
+    Core core;
+    core.kind = capsule.length > 0 ? Core::Kind::Segment : Core::Kind::Point;
+    core.radius = capsule.radius;
+    core.half = Vec3(0, 0, capsule.length / 2);
+    return core;
+}
+
+Core make_core(const Shape::Box& box) noexcept
+{
+    Core core;
+    core.kind = Core::Kind::Box;
+    core.half = box.size / 2;
+    return core;
+}
+
+Core make_core(const Shape::Cylinder& cylinder) noexcept
+{
+    Core core;
+    core.kind = Core::Kind::Cylinder;
+    core.half = Vec3(cylinder.radius, cylinder.radius, cylinder.length / 2);
+    return core;
+}
+
+Core make_core(const HullShape& hull) noexcept
+{
+    Core core;
+    core.kind = Core::Kind::Hull;
+    core.hull = hull.get();
+    return core;
+}
+
 Core make_core(const ColliderShape& shape, const Transform& X) noexcept
 {
     TAUT_ASSERT(is_convex(kind(shape)));
-    Core core;
+    Core core = std::visit(
+        [](const auto& solid) {
+            if constexpr (HasCore<std::decay_t<decltype(solid)>>)
+                return make_core(solid);
+            else
+                return Core{};
+        },
+        shape);
     core.X = X;
-    if (const auto* s = std::get_if<SphereShape>(&shape)) {
-        core.radius = s->radius;
-    } else if (const auto* c = std::get_if<CapsuleShape>(&shape)) {
-        core.kind = c->half_length > 0 ? Core::Kind::Segment : Core::Kind::Point;
-        core.radius = c->radius;
-        core.half = Vec3(0, 0, c->half_length);
-    } else if (const auto* b = std::get_if<BoxShape>(&shape)) {
-        core.kind = Core::Kind::Box;
-        core.half = b->half;
-    } else if (const auto* y = std::get_if<CylinderShape>(&shape)) {
-        core.kind = Core::Kind::Cylinder;
-        core.half = Vec3(y->radius, y->radius, y->half_length);
-    } else if (const auto* h = std::get_if<HullShape>(&shape)) {
-        core.kind = Core::Kind::Hull;
-        core.hull = h->get();
-    }
     return core;
 }
 
@@ -199,7 +239,9 @@ Vec3 support(const Core& core, const Vec3& d) noexcept
             const Real across = std::sqrt(local.x() * local.x() + local.y() * local.y());
             // along the axis every point of the cap will do, its centre as well
             const Real scale =
-                across > 1e-14 * std::abs(local.z()) && across > 0 ? core.half.x() / across : 0;
+                across > CoreThresholds::kAlongAxis * std::abs(local.z()) && across > 0
+                    ? core.half.x() / across
+                    : 0;
             return core.X.point(
                 {local.x() * scale, local.y() * scale, with_sign(core.half.z(), local.z())});
         }

@@ -28,10 +28,20 @@ struct Core {
     Real size() const noexcept;    // of the order of the core's longest extent
 };
 
-constexpr bool is_convex(ColliderShapeKind k) noexcept
+// One overload for each convex kind, in its own frame. A shape without one is a plane or a surface.
+Core make_core(const Shape::Sphere& sphere) noexcept;
+Core make_core(const Shape::Capsule& capsule) noexcept;
+Core make_core(const Shape::Box& box) noexcept;
+Core make_core(const Shape::Cylinder& cylinder) noexcept;
+Core make_core(const HullShape& hull) noexcept;
+
+template <class Kind>
+concept HasCore = requires(const Kind& shape)
 {
-    return k >= ColliderShapeKind::Sphere && k <= ColliderShapeKind::Hull;
-}
+    make_core(shape).radius;
+};
+
+bool is_convex(ColliderShapeKind kind) noexcept;
 
 // The shape must be convex and bounded.
 Core make_core(const ColliderShape& shape, const Transform& X) noexcept;

@@ -7,14 +7,13 @@
 #include <limits>
 
 #include "collision/gjk.h"
+#include "collision/thresholds.h"
 
 namespace taut::collision {
 namespace {
 
 constexpr int kMaxVertices = 160;
 constexpr int kMaxFaces = 2 * kMaxVertices;
-// of the size: a face this near to the surface of M lies on it
-constexpr Real kFlat = 1e-11, kCurved = 1e-9;
 constexpr Real kNever = std::numeric_limits<Real>::max();
 
 struct Face {
@@ -28,7 +27,7 @@ public:
     Polytope(const Core& a, const Core& b, Real size) noexcept : a_(a), b_(b), size_(size)
     {
         const bool curved = a.kind == Core::Kind::Cylinder || b.kind == Core::Kind::Cylinder;
-        tolerance_ = (curved ? kCurved : kFlat) * size;
+        tolerance_ = (curved ? PolytopeThresholds::kCurved : PolytopeThresholds::kFlat) * size;
     }
 
     // Four support points that span M. False if M is flat; then `flat_normal` is across it.
@@ -57,7 +56,7 @@ public:
         furthest(off, [&](const Vec3& x) { return std::abs(n.dot(x - w_[0])); });
         const Real height = n.dot(w_[3] - w_[0]);
         flat_normal = n;
-        if (std::abs(height) <= 1e-12 * size_) return false;
+        if (std::abs(height) <= PolytopeThresholds::kNoHeight * size_) return false;
 
         const int s = height > 0 ? 2 : 1, t = 3 - s;
         add_face(0, s, t), add_face(0, t, 3), add_face(t, s, 3), add_face(s, 0, 3);
@@ -85,8 +84,9 @@ public:
         Real deepest = -kNever;
         for (int i = 0; i < face_count_; ++i) {
             const Face& other = faces_[i];
-            if (other.offset == kNever || std::abs(other.offset - face.offset) > 1e-9 * size_ ||
-                other.normal.dot(face.normal) < 1 - 1e-12)
+            if (other.offset == kNever ||
+                std::abs(other.offset - face.offset) > PolytopeThresholds::kSamePlane * size_ ||
+                other.normal.dot(face.normal) < 1 - PolytopeThresholds::kSameNormal)
                 continue;
             const Vec3 foot = face.normal * face.offset;
             const Vec3 A = w_[other.corner[0]] - foot, B = w_[other.corner[1]] - foot,
@@ -152,7 +152,8 @@ private:
         Face& f = faces_[face_count_++];
         f.corner = {i, j, k};
         // a sliver closes the surface but has no plane of its own
-        const bool sliver = !(area > 1e-13 * size_ * size_ * 1e-6);
+        const bool sliver = !(area > PolytopeThresholds::kEdgeRounding * size_ * size_ *
+                                         PolytopeThresholds::kShortEdge);
         f.normal = sliver ? Vec3::Zero() : Vec3(cross / area);
         f.offset = sliver ? kNever : f.normal.dot(w_[i]);
     }

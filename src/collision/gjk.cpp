@@ -4,13 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "collision/thresholds.h"
+
 namespace taut::collision {
 namespace {
-
-constexpr int kMaxIterations = 128;
-constexpr Real kCurvedTolerance =
-    1e-11;  // of the squared distance: leaves 5e-12 of it and 3e-6 rad of the normal
-constexpr Real kApart = 1e-8;  // of the size: nearer than this the direction is left to the planes
 
 struct Vertex {
     Vec3 w, a, b;  // w = a − b
@@ -55,7 +52,7 @@ Nearest on_triangle(const SimplexPoints& p, int i, int j, int k) noexcept
     const Real n2 = n.squaredNorm();
     const Real longest2 =
         std::max({(B - A).squaredNorm(), (C - A).squaredNorm(), (C - B).squaredNorm()});
-    if (n2 > 1e-28 * longest2 * longest2) {
+    if (n2 > GjkThresholds::kNoArea * longest2 * longest2) {
         // seen from the foot of the origin: a small triangle far away keeps its digits
         const Vec3 foot = n * (n.dot(A) / n2);
         const Vec3 a = A - foot, b = B - foot, c = C - foot;
@@ -82,7 +79,8 @@ Nearest on_tetrahedron(const SimplexPoints& p, bool& inside) noexcept
         const Real to_origin = -n.dot(A), to_other = n.dot(p[f[3]].w - A);
         // same side as the fourth point: this face cannot be the nearest. A flat tetrahedron, as curved
         // shapes make them near the end, has no sides that could be trusted, and no inside.
-        const Real flat2 = 1e-18 * n.squaredNorm() * (p[f[3]].w - A).squaredNorm();
+        const Real flat2 =
+            GjkThresholds::kFlatTetrahedron * n.squaredNorm() * (p[f[3]].w - A).squaredNorm();
         if (to_origin * to_other > 0 && to_other * to_other > flat2) continue;
         inside = false;
         const Nearest r = on_triangle(p, f[0], f[1], f[2]);
@@ -111,15 +109,15 @@ Separation distance(const Core& a, const Core& b, Real reach) noexcept
     const Real size = common_size(a, b);
     // only curved shapes converge to their nearest points without reaching them
     const bool curved = a.kind == Core::Kind::Cylinder || b.kind == Core::Kind::Cylinder;
-    const Real tolerance = curved ? kCurvedTolerance : 1e-15;
+    const Real tolerance = curved ? GjkThresholds::kCurved : GjkThresholds::kFlat;
     SimplexPoints points;
     points[0] = support_of_difference(a, b, -direction_or(a.centre() - b.centre(), Vec3::UnitX()));
     Nearest nearest = on_point(points, 0);
 
-    for (int i = 0; i < kMaxIterations; ++i) {
+    for (int i = 0; i < GjkThresholds::kMaxIterations; ++i) {
         const Vec3 v = nearest.x;
         const Real v2 = v.squaredNorm();
-        if (v2 <= kApart * kApart * size * size) return result;
+        if (v2 <= GjkThresholds::kApart * GjkThresholds::kApart * size * size) return result;
 
         // the plane across v through the next support point bounds the distance from below
         const Vertex next = support_of_difference(a, b, -v);

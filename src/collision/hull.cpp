@@ -7,6 +7,8 @@
 #include <cmath>
 #include <utility>
 
+#include "collision/thresholds.h"
+
 namespace taut::collision {
 namespace {
 
@@ -41,11 +43,11 @@ bool first_tetrahedron(const std::vector<Vec3>& v, Real size, std::array<int, 4>
     const Vec3 line = direction_or(v[t[1]] - v[t[0]], Vec3::UnitX());
     t[2] = best_point(v, [&](const Vec3& p) { return line.cross(p - v[t[0]]).squaredNorm(); });
     const Vec3 across = line.cross(v[t[2]] - v[t[0]]);
-    if (across.norm() < 1e-7 * size) return false;
+    if (across.norm() < HullThresholds::kFlat * size) return false;
     const Vec3 normal = across.normalized();
     t[3] = best_point(v, [&](const Vec3& p) { return std::abs(normal.dot(p - v[t[0]])); });
     const Real height = normal.dot(v[t[3]] - v[t[0]]);
-    if (std::abs(height) < 1e-7 * size) return false;
+    if (std::abs(height) < HullThresholds::kFlat * size) return false;
     if (height > 0) std::swap(t[1], t[2]);
     return true;
 }
@@ -182,7 +184,7 @@ HullResult make_hull(std::span<const Vec3> points)
     std::array<int, 4> t{};
     if (!first_tetrahedron(v, size, t)) return {nullptr, "the points lie in a plane"};
 
-    const Real slack = 1e-9 * size;
+    const Real slack = HullThresholds::kInside * size;
     std::vector<Triangle> triangles{
         make_triangle(v, t[0], t[1], t[2]), make_triangle(v, t[0], t[2], t[3]),
         make_triangle(v, t[2], t[1], t[3]), make_triangle(v, t[1], t[0], t[3])};

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "collision/thresholds.h"
 #include "core/assert.h"
 
 namespace taut::collision {
@@ -84,19 +85,19 @@ bool append_parallel_sides(const Core& a, const Core& b, const Feature& fa, cons
                            const Separation& s, Real size, Real reach, SurfacePoints& out) noexcept
 {
     std::array<int, 2> ia{}, ib{};
-    const Real slack = 1e-7 * size;
+    const Real slack = ManifoldThresholds::kSameHeight * size;
     if (lowest_corners(fa, s.normal, slack, ia) != 2) return false;
     if (lowest_corners(fb, -s.normal, slack, ib) != 2) return false;
     const Vec3 &a0 = fa.corner[ia[0]], &a1 = fa.corner[ia[1]];
     const Vec3 &b0 = fb.corner[ib[0]], &b1 = fb.corner[ib[1]];
     const Vec3 along = direction_or(a1 - a0, Vec3::UnitX());
     const Vec3 other = direction_or(b1 - b0, Vec3::UnitX());
-    if (along.cross(other).norm() > 1e-4) return false;
+    if (along.cross(other).norm() > ManifoldThresholds::kParallelEdges) return false;
 
     const Real length = along.dot(a1 - a0);
     const Real s0 = along.dot(b0 - a0), s1 = along.dot(b1 - a0);
     const Real low = std::max(Real(0), std::min(s0, s1)), high = std::min(length, std::max(s0, s1));
-    if (!(high - low > 1e-6 * size)) return false;
+    if (!(high - low > ManifoldThresholds::kShortOverlap * size)) return false;
     const auto first = out.size();
     for (int k = 0; k < 2; ++k) {
         const Vec3 x = a0 + along * (k ? high : low);
@@ -135,8 +136,8 @@ bool append_face_points(const FaceClip& c, Real reach, SurfacePoints& out) noexc
         const Vec3& corner = ref.corner[k];
         const Vec3 side = ref.corner[k + 1 == ref.count ? 0 : k + 1] - corner;
         const Vec3 outward = direction_or(side.cross(ref.normal), Vec3::Zero());
-        if (clip(*from, outward, corner, 1e-10 * c.size, kSide + (ref.tag[k] & 255), inc.count > 2,
-                 *to))
+        if (clip(*from, outward, corner, ManifoldThresholds::kClip * c.size,
+                 kSide + (ref.tag[k] & 255), inc.count > 2, *to))
             std::swap(from, to);
     }
 
@@ -166,7 +167,8 @@ namespace {
 
 Real smaller_size(const Core& a, const Core& b) noexcept
 {
-    return std::max(std::min(a.size(), b.size()), Real(1e-3) * common_size(a, b));
+    return std::max(std::min(a.size(), b.size()),
+                    ManifoldThresholds::kSmallestSize * common_size(a, b));
 }
 
 bool append_by_faces(const Core& a, const Core& b, const Feature& fa, const Feature& fb,
@@ -180,11 +182,13 @@ bool append_by_faces(const Core& a, const Core& b, const Feature& fa, const Feat
     clip.radius_a = a.radius, clip.radius_b = b.radius;
     clip.size = size;
     clip.expected = s.distance;
-    clip.slack = 1e-6 * size + (s.distance < 0 ? -0.02 * s.distance : 1e-9 * s.distance);
-    const bool a_first = along_a >= along_b - 1e-5;
+    clip.slack = ManifoldThresholds::kExplained * size +
+                 (s.distance < 0 ? -ManifoldThresholds::kExplainedDepth * s.distance
+                                 : ManifoldThresholds::kExplainedApart * s.distance);
+    const bool a_first = along_a >= along_b - ManifoldThresholds::kOtherFace;
     for (int attempt = 0; attempt < 2; ++attempt) {
         clip.reference_on_a = a_first == (attempt == 0);
-        if ((clip.reference_on_a ? along_a : along_b) < 0.98) continue;
+        if ((clip.reference_on_a ? along_a : along_b) < ManifoldThresholds::kFaceCone) continue;
         clip.reference = clip.reference_on_a ? &fa : &fb;
         clip.incident = clip.reference_on_a ? &fb : &fa;
         if (append_face_points(clip, reach, out)) return true;
@@ -235,7 +239,7 @@ void keep_four(SurfacePoints& points, std::size_t first, Real size) noexcept
         for (std::size_t i = 0; i < count; ++i) most = std::max(most, measure(p[i].on_b));
         std::size_t found = count;
         for (std::size_t i = 0; i < count; ++i)
-            if (measure(p[i].on_b) >= most - 1e-3 * scale &&
+            if (measure(p[i].on_b) >= most - ManifoldThresholds::kEqualSpread * scale &&
                 (found == count || p[i].feature < p[found].feature))
                 found = i;
         return found;
@@ -256,7 +260,7 @@ void keep_four(SurfacePoints& points, std::size_t first, Real size) noexcept
     for (std::size_t i : chosen) low = std::min(low, p[i].gap);
     std::size_t lowest = chosen[0];
     for (std::size_t i = 0; i < count; ++i)
-        if (p[i].gap < low - 1e-6 * size) low = p[i].gap, lowest = i;
+        if (p[i].gap < low - ManifoldThresholds::kLower * size) low = p[i].gap, lowest = i;
     if (p[lowest].gap == low && std::find(chosen.begin(), chosen.end(), lowest) == chosen.end()) {
         const auto distance2 = [&](std::size_t i) {
             return (p[i].on_b - p[lowest].on_b).squaredNorm();

@@ -5,18 +5,18 @@
 namespace taut::collision {
 namespace {
 
-// a is convex or a mesh, b comes later in the list of shapes or is a plane.
+// a is convex or a mesh, b does not come earlier in the list of kinds.
 void collide_ordered(const ColliderShape& a, const Transform& X_WA, const ColliderShape& b,
                      const Transform& X_WB, Real reach, SurfaceScratch& scratch,
                      SurfacePoints& out) noexcept
 {
     const auto first = out.size();
-    if (kind(b) == ColliderShapeKind::Mesh || kind(b) == ColliderShapeKind::HeightField) {
+    if (kind(b) == kKindOf<Shape::Mesh> || kind(b) == kKindOf<Shape::HeightField>) {
         // in the frame of the surface, which has more points to carry than the other
         const Transform X_BA = inverse(X_WB) * X_WA;
         const Core core = make_core(a, X_BA);
         const Aabb box = box_at(a, X_BA);
-        if (kind(b) == ColliderShapeKind::Mesh)
+        if (kind(b) == kKindOf<Shape::Mesh>)
             core_mesh(core, box, *std::get<MeshShape>(b), reach, scratch, out);
         else
             core_height_field(core, box, *std::get<HeightFieldShape>(b), reach, scratch, out);
@@ -30,8 +30,8 @@ void collide_ordered(const ColliderShape& a, const Transform& X_WA, const Collid
 
     // near the origin of b, where coordinates have more digits than far out in the world
     const Transform X_A{X_WA.R, X_WA.p - X_WB.p}, X_B{X_WB.R, Vec3::Zero()};
-    if (kind(b) == ColliderShapeKind::Plane) {
-        if (kind(a) == ColliderShapeKind::Mesh)
+    if (kind(b) == kKindOf<Shape::Plane>) {
+        if (kind(a) == kKindOf<Shape::Mesh>)
             mesh_plane(*std::get<MeshShape>(a), X_A, X_B, reach, out);
         else
             core_plane(make_core(a, X_A), X_B, reach, out);
@@ -44,18 +44,12 @@ void collide_ordered(const ColliderShape& a, const Transform& X_WA, const Collid
     }
 }
 
-// Where a shape stands in a pair: round ones first, then solids, surfaces, planes last.
-int rank(ColliderShapeKind k) noexcept
-{
-    return k == ColliderShapeKind::Plane ? kShapeKinds : static_cast<int>(k);
-}
-
 }  // namespace
 
 bool can_collide(ColliderShapeKind a, ColliderShapeKind b) noexcept
 {
-    if (rank(a) > rank(b)) std::swap(a, b);
-    return is_convex(a) || (a == ColliderShapeKind::Mesh && b == ColliderShapeKind::Plane);
+    if (a > b) std::swap(a, b);
+    return is_convex(a) || (a == kKindOf<Shape::Mesh> && b == kKindOf<Shape::Plane>);
 }
 
 void collide(const ColliderShape& a, const Transform& X_WA, const ColliderShape& b,
@@ -63,8 +57,7 @@ void collide(const ColliderShape& a, const Transform& X_WA, const ColliderShape&
              SurfacePoints& out) noexcept
 {
     if (!can_collide(kind(a), kind(b))) return;
-    if (rank(kind(a)) <= rank(kind(b)))
-        return collide_ordered(a, X_WA, b, X_WB, reach, scratch, out);
+    if (kind(a) <= kind(b)) return collide_ordered(a, X_WA, b, X_WB, reach, scratch, out);
     const auto first = out.size();
     collide_ordered(b, X_WB, a, X_WA, reach, scratch, out);
     for (auto i = first; i < out.size(); ++i) {

@@ -1,4 +1,4 @@
-// Thresholds of ray casts, shape casts and closest points: value, unit, source.
+// Thresholds of ray casts, shape casts, closest points and tunnelling: value, unit, source.
 #pragma once
 
 #include <taut/types.h>
@@ -25,6 +25,9 @@ struct QuerySettings {
     Real box_margin = 1e-12;
     // The inverse of a direction's component that is zero: products with lengths stay finite.
     Real largest_inverse = 1e200;
+    // Moments of a step at which bodies that touch all the way are looked at for tunnelling: between two of them the direction between
+    // the bodies is not reversed by a motion around each other, where they turn by less than 50 rad in the step.
+    int tunnelling_samples = 128;
 };
 
 inline constexpr QuerySettings kQuery;

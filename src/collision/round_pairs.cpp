@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "collision/pair_routines.h"
+#include "collision/thresholds.h"
 
 namespace taut::collision {
 namespace {
@@ -34,7 +35,8 @@ void append(const Core& a, const Core& b, const Vec3& pa, const Vec3& pb, const 
     const Real apart = v.norm();
     if (apart - a.radius - b.radius > reach) return;
     // below this, rounding of the positions decides the direction
-    const Real noise = 1e-14 * (pa.cwiseAbs().maxCoeff() + pb.cwiseAbs().maxCoeff());
+    const Real noise =
+        RoundThresholds::kNoDirection * (pa.cwiseAbs().maxCoeff() + pb.cwiseAbs().maxCoeff());
     const Vec3 n = apart > noise ? Vec3(v / apart) : otherwise;
     append_point(pa, n, apart > noise ? apart : 0, a.radius, b.radius,
                  feature_key(PairFeature::Points, 0, code, 0), false, out);
@@ -64,7 +66,7 @@ NearestPair nearest_pair(const SegmentEnds& a, const SegmentEnds& b) noexcept
     // |da × db|² by the cross product itself: aa·bb − (da·db)² has no digits left when parallel
     const Vec3 across = da.cross(db);
     const Real determinant = across.squaredNorm();
-    if (determinant > 1e-24 * aa * bb) {
+    if (determinant > RoundThresholds::kParallelLines * aa * bb) {
         const Real s = db.cross(r).dot(across) / determinant;
         const Real t = da.cross(r).dot(across) / determinant;
         if (s > 0 && s < 1 && t > 0 && t < 1) take(s, t);
@@ -97,16 +99,17 @@ void segment_segment(const Core& a, const Core& b, Real reach, SurfacePoints& ou
     if (nearest.distance2 > limit * limit) return;
 
     const Real parallel = cross.squaredNorm() / (da.squaredNorm() * db.squaredNorm());
-    Vec3 otherwise = parallel > 1e-20 ? Vec3(cross.normalized()) : any_across(da);
+    Vec3 otherwise =
+        parallel > RoundThresholds::kNoCross ? Vec3(cross.normalized()) : any_across(da);
     if (otherwise.dot(a.X.p - b.X.p) < 0) otherwise = -otherwise;
     Real low = 0, high = 0;
-    if (parallel < 0.05 * 0.05) {
+    if (parallel < RoundThresholds::kAlong * RoundThresholds::kAlong) {
         // the shared stretch in the parameter of a
         const Real s0 = da.dot(sb.p - sa.p) / da.squaredNorm();
         const Real s1 = da.dot(sb.q - sa.p) / da.squaredNorm();
         low = std::max(Real(0), std::min(s0, s1));
         high = std::min(Real(1), std::max(s0, s1));
-        if (high - low > 1e-6) {
+        if (high - low > RoundThresholds::kShortOverlap) {
             Real lowest = limit * limit;
             for (int k = 0; k < 2; ++k) {
                 const Real s = k ? high : low;
@@ -120,7 +123,7 @@ void segment_segment(const Core& a, const Core& b, Real reach, SurfacePoints& ou
             }
             // crossing between the ends, nearer than both
             if (std::sqrt(lowest) - std::sqrt(nearest.distance2) <=
-                1e-10 * (da.norm() + a.radius + b.radius))
+                RoundThresholds::kNearer * (da.norm() + a.radius + b.radius))
                 return;
         }
     }

@@ -1,55 +1,68 @@
-// Shapes: constant descriptions of surfaces, each in a frame of its own.
+// Shapes as collision detection sees them: those of include/taut/shapes.h, where hulls, meshes and height fields are prepared once
+// and shared. Surfaces are exact: no shape is inflated by a margin.
 //
-//   plane      the half space z ≤ 0; z is the outward normal
-//   sphere     about the origin
-//   capsule    segment from −h z to +h z, rounded by r; h = 0 is a sphere
-//   box        half edges along x, y, z
-//   cylinder   radius r about z, caps at ±h
-//   hull       convex polyhedron (hull.h)
-//   mesh, height field   one-sided surfaces (triangle_mesh.h)
-// Surfaces are exact: no shape is inflated by a margin.
+// Whatever asks for a convex shape goes by its core (core_shape.h): a new convex kind is an overload of make_core().
 #pragma once
 
 #include <memory>
 #include <string>
-#include <string_view>
+#include <type_traits>
 #include <variant>
+
+#include <taut/shapes.h>
 
 #include "collision/hull.h"
 #include "collision/triangle_mesh.h"
 
 namespace taut::collision {
 
-struct PlaneShape {};
-struct SphereShape {
-    Real radius = 1;  // [m]
-};
-struct CapsuleShape {
-    Real radius = 1;       // [m]
-    Real half_length = 1;  // of the straight part [m]
-};
-struct BoxShape {
-    Vec3 half = Vec3::Ones();  // [m]
-};
-struct CylinderShape {
-    Real radius = 1;       // [m]
-    Real half_length = 1;  // [m]
-};
 using HullShape = std::shared_ptr<const Hull>;
 using MeshShape = std::shared_ptr<const TriangleMesh>;
 using HeightFieldShape = std::shared_ptr<const HeightField>;
 
-// The order is that of the pair table in narrow_phase.cpp.
-using ColliderShape = std::variant<PlaneShape, SphereShape, CapsuleShape, BoxShape, CylinderShape,
-                                   HullShape, MeshShape, HeightFieldShape>;
-enum class ColliderShapeKind { Plane, Sphere, Capsule, Box, Cylinder, Hull, Mesh, HeightField };
-inline constexpr int kShapeKinds = static_cast<int>(std::variant_size_v<ColliderShape>);
+// What stands for a kind of Shape: the kind itself, unless it is prepared.
+template <class Kind>
+struct Prepared {
+    using type = Kind;
+};
+template <>
+struct Prepared<Shape::Hull> {
+    using type = HullShape;
+};
+template <>
+struct Prepared<Shape::Mesh> {
+    using type = MeshShape;
+};
+template <>
+struct Prepared<Shape::HeightField> {
+    using type = HeightFieldShape;
+};
+
+template <class Variant>
+struct PreparedKinds;
+template <class... Kind>
+struct PreparedKinds<std::variant<Kind...>> {
+    using type = std::variant<typename Prepared<Kind>::type...>;
+    template <class Wanted>
+    static constexpr int place() noexcept
+    {
+        int at = 0;
+        static_cast<void>(((std::is_same_v<Wanted, Kind> || (++at, false)) || ...));
+        return at;
+    }
+};
+using ColliderShape = PreparedKinds<Shape::Variant>::type;
+
+// The kind of a shape: its place in the list of all kinds. kKindOf<Shape::Box> is that of a box.
+enum class ColliderShapeKind : int {};
+template <class Kind>
+inline constexpr ColliderShapeKind kKindOf{PreparedKinds<Shape::Variant>::place<Kind>()};
+inline constexpr int kShapeKinds = static_cast<int>(Shape::kKinds);
 
 inline ColliderShapeKind kind(const ColliderShape& shape) noexcept
 {
     return static_cast<ColliderShapeKind>(shape.index());
 }
-std::string_view name(ColliderShapeKind kind) noexcept;
 
 // Empty if the shape is one: sizes finite and above zero (a capsule may have no straight part), hull, mesh
 // or field present. Otherwise what is wrong with it.

@@ -12,20 +12,23 @@
 #include <cmath>
 
 #include "collision/pair_routines.h"
+#include "collision/thresholds.h"
 
 namespace taut::collision {
 namespace {
 
 bool admitted(const SurfaceTriangle& t, const Vec3& n, Real size) noexcept
 {
-    if (n.dot(t.normal) < -1e-3) return false;
+    if (n.dot(t.normal) < SurfaceThresholds::kBackFace) return false;
     Real highest = n.dot(t.corner[0]);
     for (int k = 1; k < 3; ++k) highest = std::max(highest, n.dot(t.corner[k]));
-    const auto touches = [&](int k) { return n.dot(t.corner[k]) >= highest - 1e-6 * size; };
+    const auto touches = [&](int k) {
+        return n.dot(t.corner[k]) >= highest - SurfaceThresholds::kSameHeight * size;
+    };
     for (int k = 0; k < 3; ++k) {
         if (!t.has_beyond[k] || (!touches(k) && !touches((k + 1) % 3))) continue;
         const Vec3 over = t.beyond[k] - t.corner[touches(k) ? k : (k + 1) % 3];
-        if (n.dot(over) > 1e-5 * over.norm()) return false;
+        if (n.dot(over) > SurfaceThresholds::kOverEdge * over.norm()) return false;
     }
     return true;
 }
@@ -50,11 +53,12 @@ void core_triangle(const Core& a, const SurfaceTriangle& t, bool solid, Real rea
     clip.radius_a = a.radius;
     clip.size = std::min(a.size(), b.size());
     clip.expected = lowest + a.radius;
-    clip.slack = behind ? std::numeric_limits<Real>::infinity() : 1e-9 * clip.size;
+    clip.slack =
+        behind ? std::numeric_limits<Real>::infinity() : SurfaceThresholds::kExplained * clip.size;
 
     // the lowest point of a stands over the triangle: nearest, or a little inside, is this face. This is
     // the most frequent case on a floor, and saves the search for nearest points.
-    const bool shallow = behind || lowest > -0.05 * a.size();
+    const bool shallow = behind || lowest > -SurfaceThresholds::kShallow * a.size();
     if (!shallow || !append_face_points(clip, reach, out)) {
         if (behind) return;
         Separation s = distance(a, b, reach + a.radius);
@@ -79,12 +83,15 @@ void merge_directions(SurfaceScratch& scratch, Real size, SurfacePoints& out) no
         if (scratch.taken[i]) continue;
         scratch.cluster.clear();
         for (std::size_t k = i; k < all.size(); ++k) {
-            if (scratch.taken[k] || all[k].normal.dot(all[i].normal) < 0.9998) continue;
+            if (scratch.taken[k] ||
+                all[k].normal.dot(all[i].normal) < SurfaceThresholds::kSameNormal)
+                continue;
             scratch.taken[k] = 1;
-            const bool seen = std::any_of(
-                scratch.cluster.begin(), scratch.cluster.end(), [&](const SurfacePoint& p) {
-                    return (p.on_a - all[k].on_a).cwiseAbs().maxCoeff() <= 1e-7 * size;
-                });
+            const bool seen = std::any_of(scratch.cluster.begin(), scratch.cluster.end(),
+                                          [&](const SurfacePoint& p) {
+                                              return (p.on_a - all[k].on_a).cwiseAbs().maxCoeff() <=
+                                                     SurfaceThresholds::kSamePoint * size;
+                                          });
             if (!seen) scratch.cluster.push_back(all[k]);
         }
         keep_four(scratch.cluster, 0, size);

@@ -3,6 +3,7 @@
 
 #include <taut/types.h>
 
+#include "collision/thresholds.h"
 #include "core/namespaces.h"
 
 namespace taut::collision {
@@ -36,7 +37,7 @@ inline Transform inverse(const Transform& X_AB) noexcept
 inline Vec3 direction_or(const Vec3& v, const Vec3& otherwise) noexcept
 {
     const Real largest = v.cwiseAbs().maxCoeff();
-    if (!(largest > 1e-300)) return otherwise;
+    if (!(largest > DirectionThresholds::kShortest)) return otherwise;
     return (v / largest).normalized();
 }
 

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "collision/thresholds.h"
 #include "core/assert.h"
 
 namespace taut::collision {
@@ -100,7 +101,7 @@ MeshResult make_mesh(std::span<const Vec3> vertices, std::span<const Corners> tr
                                      std::to_string(vertices.size())};
         const Vec3 a = vertices[t[1]] - vertices[t[0]], b = vertices[t[2]] - vertices[t[0]];
         const Real longest = std::max({a.norm(), b.norm(), (b - a).norm()});
-        if (!(a.cross(b).norm() > 1e-12 * longest * longest)) continue;
+        if (!(a.cross(b).norm() > MeshThresholds::kNoArea * longest * longest)) continue;
         mesh->triangles.push_back(t);
         mesh->normals.push_back(a.cross(b).normalized());
         for (int i : t) mesh->box.add(vertices[i]);

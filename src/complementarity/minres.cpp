@@ -121,9 +121,10 @@ SolveReport Minres::solve(const linalg::SaddleSystem& system, linalg::SaddleSolu
     precondition(system);
     const Real size = norm_of_right_hand_side(system);
     const Real left = iterate(system, tolerance_ * size, solution);
-    report.residual = size > 0 ? left / size : left;
-    if (!std::isfinite(report.residual)) return fail(report, kNotFinite);
-    if (report.residual > RefinementThresholds::kSolved) report.outcome = SolveOutcome::Inaccurate;
+    const Real residual = size > 0 ? left / size : left;
+    report.residual = residual;
+    if (!std::isfinite(residual)) return fail(report, kNotFinite);
+    if (residual > RefinementThresholds::kSolved) report.outcome = SolveOutcome::Inaccurate;
     return report;
 }
 

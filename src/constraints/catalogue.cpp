@@ -7,12 +7,12 @@ namespace taut::constraints {
 
 namespace {
 
-// Internal types, which no scene file, schema or listing offers. They come last in the
+// Types that no scene file, schema or listing offers: contacts, and the entries for types from outside. They come last in the
 // list of types, so that positions in both lists agree.
 template <Constraint T>
-constexpr bool made_by_collision()
+constexpr bool is_listed()
 {
-    return T::kFamily == JointFamily::Contact;
+    return T::kFamily != JointFamily::Contact && !T::kFromOutside;
 }
 
 template <Constraint T>
@@ -51,8 +51,7 @@ const std::vector<JointTypeInfo>& joint_types()
         std::vector<JointTypeInfo> list;
         for_each_type(constraints::ConstraintTypes{}, [&list](auto tag) {
             using T = typename decltype(tag)::type;
-            if constexpr (!constraints::made_by_collision<T>())
-                list.push_back(constraints::describe<T>());
+            if constexpr (constraints::is_listed<T>()) list.push_back(constraints::describe<T>());
         });
         return list;
     }();

@@ -94,6 +94,13 @@ struct Field {
     bool required;
 };
 
+// Poses at which a type has no derivatives: its header says why, and the suites of all types keep their samples off.
+struct SingularPoses {
+    bool opposed_axes = false;    // n of two frames against each other
+    bool half_turn = false;       // one frame half a turn from the other, as one rotation
+    bool meeting_points = false;  // the origins of two frames meet
+};
+
 // The tension form of the geometric stiffness (positive semidefinite part of −K̃ that is worth
 // keeping): rotational blocks alone for types whose bodies it does not couple.
 template <int kBodies>
@@ -122,6 +129,8 @@ concept Constraint = requires(const T c, const Poses<T::kBodies>& X,
     { T::kHolonomic } -> std::convertible_to<bool>;         // false: no φ, sym K̃ is no Hessian
     { T::kStiffnessCouples } -> std::convertible_to<bool>;  // K̃ has blocks between different bodies
     { T::kTensionCouples } -> std::convertible_to<bool>;    // the tension form has them too
+    { T::kSingular } -> std::convertible_to<SingularPoses>;
+    requires T::kWorldRows >= 0 && T::kHeldRows >= 1 && T::kHeldRows <= T::kRows;
     requires T::kMeanRows >= 0 && T::kMeanRows <= T::kRows; // see ConstraintBase
     { T::kMeanIsExact } -> std::convertible_to<bool>;
     requires T::kFrames == 2 * (T::kBodies - 1);            // frames 2k, 2k+1: body 0 and body k+1
@@ -147,6 +156,24 @@ constexpr RowKind row_kind(int r) noexcept
         return T::kRowKinds[static_cast<std::size_t>(r)];
     else
         return T::kKind;
+}
+
+// What the rows measure, and their law: of the type, unless the entry states its own.
+template <class T>
+constexpr std::array<RowUnit, T::kRows> units_of(const T& item) noexcept
+{
+    if constexpr (T::kFromOutside)
+        return item.units();
+    else
+        return T::kUnits;
+}
+template <class T>
+constexpr RowLaw law_of(const T& item) noexcept
+{
+    if constexpr (T::kFromOutside)
+        return item.law();
+    else
+        return T::kLaw;
 }
 
 // Initialises a new constraint at the starting poses: its memory, and for types with a
@@ -179,8 +206,13 @@ struct ConstraintBase {
     // the direction of J is exact at the mean, its size is not.
     static constexpr int kMeanRows = 0;
     static constexpr bool kMeanIsExact = true;
-    static constexpr bool kDrivable = false;  // motor, servo and limits may act along or about n
+    static constexpr SingularPoses kSingular{};
+    static constexpr int kWorldRows =
+        0;  // leading rows in world axes; the others turn with the bodies
+    static constexpr int kHeldRows = kRowCount;  // rows that can hold at once: one of two stops
+    static constexpr bool kDrivable = false;     // motor, servo and limits may act along or about n
     static constexpr bool kKeepsOrientation = false;  // that of the starting poses: needs no axis
+    static constexpr bool kFromOutside = false;       // custom/custom.h: not in the catalogue
     static constexpr bool kCrossedAxes = false;       // axis_2 of a scene gives u of both frames
 
     std::array<BodyFrame, kFrames> frames{};

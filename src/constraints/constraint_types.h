@@ -7,6 +7,7 @@
 
 #include "constraints/contact/contact.h"
 #include "constraints/contact/rolling.h"
+#include "constraints/custom/custom.h"
 #include "constraints/drives/drives.h"
 #include "constraints/joints/ball.h"
 #include "constraints/joints/hinge.h"
@@ -61,6 +62,12 @@ using ConstraintTypes = TypeList<
     AngleLimits,
     SlideLimits,
     Rope,
+    Custom<1>,
+    Custom<2>,
+    Custom<3>,
+    Custom<4>,
+    Custom<5>,
+    Custom<6>,
     Contact,
     Rolling>;
 // clang-format on

@@ -2,25 +2,23 @@
 
 #include <cmath>
 
+#include "collision/core_shape.h"
 #include "contacts/contact_settings.h"
 
 namespace taut::contacts {
 namespace {
 
 namespace parts = constraints::parts;
+using collision::Core;
 
 // Radius of curvature where the surface is touched along n; 0: flat, an edge or a corner.
 Real radius_at(const collision::Collider& collider, const Vec3& n_B) noexcept
 {
-    if (const auto* sphere = std::get_if<collision::SphereShape>(&collider.shape))
-        return sphere->radius;
-    if (const auto* capsule = std::get_if<collision::CapsuleShape>(&collider.shape))
-        return capsule->radius;
-    if (const auto* cylinder = std::get_if<collision::CylinderShape>(&collider.shape)) {
-        const Vec3 axis = collider.pose.q * Vec3::UnitZ();
-        return std::abs(axis.dot(n_B)) < kContacts.lateral_normal ? cylinder->radius : 0;
-    }
-    return 0;
+    if (!collision::is_convex(collision::kind(collider.shape))) return 0;
+    const Core core = collision::make_core(collider.shape, {});
+    if (core.kind != Core::Kind::Cylinder) return core.radius;
+    const Vec3 axis = collider.pose.q * Vec3::UnitZ();
+    return std::abs(axis.dot(n_B)) < kContacts.lateral_normal ? core.half.x() : 0;
 }
 
 // The axis of a cylinder that is touched along n at a rim or its lateral surface, and the point of the axis nearest to the
@@ -33,7 +31,7 @@ struct CylinderAxis {
 CylinderAxis cylinder_axis_at(const collision::Collider& collider, const Vec3& p_B,
                               const Vec3& n_B) noexcept
 {
-    const auto* cylinder = std::get_if<collision::CylinderShape>(&collider.shape);
+    const auto* cylinder = std::get_if<Shape::Cylinder>(&collider.shape);
     if (!cylinder) return {};
     const Mat3 R = collider.pose.q.toRotationMatrix();
     const Vec3 axis = R.col(2);
@@ -44,15 +42,16 @@ CylinderAxis cylinder_axis_at(const collision::Collider& collider, const Vec3& p
     return {cylinder->radius, collider.pose.p + along, R};
 }
 
-// Along the axis of a capsule or a cylinder, for a point on it. Where two colliders share a stretch, with a contact at each end, a
+// Along the axis of a rounded segment or a cylinder, for a point on it. Where two colliders share a stretch, with a contact at each end, a
 // point at an end of the axis stays there.
 parts::Slide slide_at(const collision::Collider& collider, const Vec3& c_B, bool alone) noexcept
 {
     Real half = 0;
-    if (const auto* capsule = std::get_if<collision::CapsuleShape>(&collider.shape))
-        half = capsule->half_length;
-    if (const auto* cylinder = std::get_if<collision::CylinderShape>(&collider.shape))
-        half = cylinder->half_length;
+    if (collision::is_convex(collision::kind(collider.shape))) {
+        const Core core = collision::make_core(collider.shape, {});
+        if (core.kind == Core::Kind::Segment || core.kind == Core::Kind::Cylinder)
+            half = core.half.z();
+    }
     const Vec3 axis = collider.pose.q * Vec3::UnitZ();
     const Real at = axis.dot(c_B - collider.pose.p);
     if (half == 0 || (!alone && std::abs(at) > (1 - kContacts.end) * half)) return {};

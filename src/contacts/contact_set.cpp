@@ -8,6 +8,7 @@
 
 #include "contacts/contact_settings.h"
 #include "contacts/make_shape.h"
+#include "core/assert.h"
 #include "core/text.h"
 #include "model/builder.h"
 #include "model/kinematic.h"
@@ -81,7 +82,7 @@ Vec3 in_world(const Mat3& Q, const Real* lambda) noexcept
 
 Real sticking_friction(const SurfacePair& surface) noexcept
 {
-    return surface.static_friction < 0 ? surface.friction : surface.static_friction;
+    return surface.static_friction.value_or(surface.friction);
 }
 
 SurfacePair surface_of(const ColliderDef& def) noexcept
@@ -113,9 +114,9 @@ Status check_surface(const SurfacePair& surface, const std::string& who)
 static Status check_collider(const BodyModel& carrier, const std::string& name,
                              const ColliderDef& def)
 {
-    if (carrier.kind == BodyKind::Particle && def.shape != ShapeKind::Sphere)
+    if (carrier.kind == BodyKind::Particle && !def.shape.is<Shape::Sphere>())
         return Error{text("collider of '", name, "': a particle carries spheres only")};
-    if (def.shape == ShapeKind::Plane &&
+    if (def.shape.is<Shape::Plane>() &&
         (carrier.kind == BodyKind::Rigid || carrier.kind == BodyKind::Particle))
         return Error{text("collider of '", name,
                           "': a plane is infinite; only fixed and kinematic bodies can have one")};
@@ -140,8 +141,8 @@ Result<ContactSet::Surface> ContactSet::make_surface(Model& model, const State& 
 {
     const BodyModel& carrier = model.bodies[body];
     TAUT_TRY(check_collider(carrier, model.body_details[body].name, def));
-    auto shape = make_shape(def);
-    if (!shape) return shape.error();
+    auto shape = make_shape(def.shape);
+    if (!shape) return Error{text("collider: ", shape.error().message)};
 
     Surface out;
     out.collider.body = body;
@@ -158,7 +159,7 @@ Result<ContactSet::Surface> ContactSet::make_surface(Model& model, const State& 
         return out;
     }
     if (!def.surface_velocity.isZero(0)) model.bodies[body].surface_moves = true;
-    if (def.shape == ShapeKind::Plane) return out;
+    if (def.shape.is<Shape::Plane>()) return out;
     const collision::Aabb own = collision::box_at(out.collider.shape, {});
     out.thickness = own.half().minCoeff();
     out.reach = out.collider.pose.p.norm() + own.half().norm() + own.centre().norm();
@@ -344,6 +345,7 @@ void ContactSet::append_rows(StepRows& rows, State& state)
 
 void ContactSet::read_bodies(const Model& model, const State& state, const SearchScope& scope)
 {
+    TAUT_ASSERT(state.p.size() == model.bodies.size());
     bodies_.resize(model.bodies.size());
     for (const BodyIndex b : BodyRange(model.bodies.size())) {
         collision::BodyState& body = bodies_[b];
@@ -359,7 +361,7 @@ void ContactSet::read_bodies(const Model& model, const State& state, const Searc
     }
 }
 
-bool Penetration::is_new() const noexcept { return grown > kContacts.new_penetration; }
+bool Penetration::is_new() const noexcept { return passed || grown > kContacts.new_penetration; }
 
 std::span<const Penetration> ContactSet::find_penetration(const Model& model, const State& state,
                                                           const SearchScope& scope)
@@ -381,8 +383,9 @@ std::span<const Penetration> ContactSet::find_penetration(const Model& model, co
         far = turning_plane || (state.p[b] - was.p).norm() + reach_[k] * turn > allowed;
     }
     if (!far) return penetration_;
+    starts_.swap(bodies_);
     read_bodies(model, state, scope);
-    bodies_are_of_search_ = false;
+    if (std::exchange(bodies_are_of_search_, false)) find_tunnelling();
     const auto pair = [](const collision::ContactPoint& c) {
         return std::pair(c.collider_a, c.collider_b);
     };
@@ -404,6 +407,7 @@ std::span<const Penetration> ContactSet::find_penetration(const Model& model, co
 Real ContactSet::motion_of(std::size_t k, const Model& model, const State& state,
                            Real dt) const noexcept
 {
+    TAUT_ASSERT(k < now_.size());
     const collision::ContactPoint& c = now_[k];
     const auto velocity = [&](int b, const Vec3& p) -> Vec3 {
         if (!model.bodies[b].dynamic()) return Vec3::Zero();
@@ -414,7 +418,7 @@ Real ContactSet::motion_of(std::size_t k, const Model& model, const State& state
     // a ball that rolls shows the same surface all the time
     const auto turn = [&](int b, int collider) {
         const auto& shape = finder_.colliders()[collider].shape;
-        const bool ball = std::holds_alternative<collision::SphereShape>(shape);
+        const bool ball = std::holds_alternative<Shape::Sphere>(shape);
         return model.bodies[b].dynamic() && !ball ? state.w[b].norm() * dt : Real(0);
     };
     return std::max({closing / std::min(thickness_[c.collider_a], thickness_[c.collider_b]),
@@ -426,6 +430,7 @@ void ContactSet::find(const Model& model, const State& state, Real dt, const Sea
 {
     read_bodies(model, state, scope);
     bodies_are_of_search_ = true;
+    searched_dt_ = dt;
     for (std::size_t k = 0; k < model.bodies.size(); ++k) {
         if (model.bodies[k].kind == BodyKind::Kinematic)
             bodies_[k].velocity =
@@ -455,6 +460,9 @@ void ContactSet::add_late(const State& state, std::span<const collision::Contact
 void ContactSet::replace(std::span<const collision::ContactPoint> found, const Model& model,
                          const SearchScope& scope)
 {
+    TAUT_ASSERT(placed_.size() == now_.size());
+    TAUT_ASSERT(
+        std::is_sorted(found.begin(), found.end(), collision::in_order<collision::ContactPoint>));
     encounters_.clear();
     next_.clear();
     next_placed_.clear();
@@ -544,6 +552,8 @@ void ContactSet::load_surface_velocity(const collision::ContactPoint& contact, b
 
 void ContactSet::load_contact(std::size_t k, const ContactMemory& was, State& state, StepRows& rows)
 {
+    TAUT_ASSERT(k < now_.size() && k < rows.contacts.groups.size());
+    TAUT_ASSERT(state.lambda.size() == static_cast<std::size_t>(rows.table.count));
     const collision::ContactPoint& contact = now_[k];
     const PlacedContact& placed = placed_[k];
     const int index = rows.contacts.groups[k];
@@ -610,6 +620,7 @@ ContactMemory ContactSet::memory_of(std::size_t k, const StepRows& rows, const S
 
 void ContactSet::remember(const StepRows& rows, State& state, const SearchScope& scope)
 {
+    TAUT_ASSERT(placed_.size() == now_.size() && continued_.size() == now_.size());
     memories_.clear();
     for (std::size_t k = 0; k < now_.size(); ++k) {
         memories_.push_back(scope.is_active(now_[k]) || continued_[k] < 0
@@ -631,6 +642,7 @@ bool ContactSet::belongs_to(const ContactMemory& contact, const BodyMask& bodies
 
 void ContactSet::rewind(const State& before, const BodyMask& bodies, State& state)
 {
+    TAUT_ASSERT(bodies.all() || bodies.of_body.size() == state.p.size());
     memories_.clear();
     for (const ContactMemory& contact : state.contacts)
         if (!belongs_to(contact, bodies)) memories_.push_back(contact);

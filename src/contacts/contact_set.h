@@ -10,6 +10,7 @@
 #include <taut/result.h>
 
 #include "collision/contact_finder.h"
+#include "collision/tunnelling.h"
 #include "contacts/contact_geometry.h"
 #include "model/state.h"
 #include "model/step_model.h"
@@ -23,10 +24,11 @@ struct Penetration {
     BodyPair bodies;
     Real depth = 0;  // [m]
     // over the half width of the thinner one [-]
-    Real share = 0;  // the depth
-    Real grown = 0;  // by how much it is deeper than before the step
+    Real share = 0;       // the depth
+    Real grown = 0;       // by how much it is deeper than before the step
+    bool passed = false;  // one went through the other, wherever they are now
 
-    bool is_new() const noexcept;  // grown beyond ContactSettings::new_penetration
+    bool is_new() const noexcept;  // passed, or grown beyond ContactSettings::new_penetration
 };
 
 // Which bodies a search for contacts is for, and where it sees the others that can move: on their way through the step
@@ -74,9 +76,12 @@ public:
     std::span<const BodyPair> encounters() const noexcept { return encounters_; }
     // Bodies in each other after the step since update(), none where nothing has moved far; one of each pair at least is active. Where
     // a step has led them into each other by more than a small share of their thickness they met surfaces that the search could not
-    // expect, because they tumble; shorter steps find them. To be called before remember().
+    // expect, because they tumble; shorter steps find them. Bodies that went through each other come first. To be called before
+    // remember().
     std::span<const Penetration> find_penetration(const Model& model, const State& state,
                                                   const SearchScope& scope = {});
+    // Of the last find_penetration(), again.
+    std::span<const Penetration> penetration() const noexcept { return penetration_; }
     // The points at which bodies penetrate anew, of the last find_penetration().
     std::span<const collision::ContactPoint> late() const noexcept { return late_; }
     // How far the bodies of a contact of the last update() move in a step of dt, where it closes within it: the way along the
@@ -128,6 +133,11 @@ private:
     // Friction and restitution of a pair: geometric means, and the larger restitution.
     Material material_of(const collision::ContactPoint& contact) const noexcept;
     void read_bodies(const Model& model, const State& state, const SearchScope& scope);
+    // Bodies that passed through each other since the search, whose states are starts_; bodies_ are those of now.
+    void find_tunnelling();
+    void test_tunnelling(const collision::IndexPair& pair);
+    bool went_astray(int collider) const noexcept;
+    bool ways_are_near(int a, int b) const noexcept;
     void find(const Model& model, const State& state, Real dt, const SearchScope& scope,
               std::span<const collision::ContactPoint> late);
     void add_late(const State& state, std::span<const collision::ContactPoint> late);
@@ -157,6 +167,9 @@ private:
     std::vector<Real>
         reach_;  // per collider: from the centre of mass of its body to its farthest corner [m]
     std::vector<collision::BodyState> bodies_;  // as the last search saw them
+    std::vector<collision::BodyState> starts_;  // as the search before a step saw them
+    std::vector<collision::BodyWay> ways_;      // from there to where they are after the step
+    Real searched_dt_ = 0;                      // length of that step [s]
     bool bodies_are_of_search_ = false;         // not of find_penetration()
     std::vector<collision::ContactPoint> last_, now_, next_, late_, found_;
     std::vector<PlacedContact> placed_, next_placed_;  // per contact of now_: its geometry

@@ -3,42 +3,47 @@
 #include "core/text.h"
 
 namespace taut::contacts {
+namespace {
 
-Result<collision::ColliderShape> make_shape(const ColliderDef& def)
-{
-    collision::ColliderShape shape;
-    std::string why;
-    switch (def.shape) {
-        case ShapeKind::Plane: shape = collision::PlaneShape{}; break;
-        case ShapeKind::Sphere: shape = collision::SphereShape{def.radius}; break;
-        case ShapeKind::Capsule: shape = collision::CapsuleShape{def.radius, def.length / 2}; break;
-        case ShapeKind::Box: shape = collision::BoxShape{def.size / 2}; break;
-        case ShapeKind::Cylinder:
-            shape = collision::CylinderShape{def.radius, def.length / 2};
-            break;
-        case ShapeKind::Hull: {
-            auto made = collision::make_hull(def.points);
-            why = made.why;
-            shape = made.hull;
-            break;
-        }
-        case ShapeKind::Mesh: {
-            auto made = collision::make_mesh(def.points, def.triangles);
-            why = made.why;
-            shape = made.mesh;
-            break;
-        }
-        case ShapeKind::HeightField: {
-            auto made = collision::make_height_field(def.columns, def.rows, def.spacing,
-                                                     def.spacing, def.heights);
-            why = made.why;
-            shape = made.field;
-            break;
-        }
+// What stands for each kind, and what is wrong with it.
+struct Prepare {
+    std::string& why;
+
+    template <class Kind>
+    collision::ColliderShape operator()(const Kind& kind) const
+    {
+        return kind;
     }
-    if (why.empty()) why = collision::why_invalid(shape);
-    if (!why.empty()) return Error{text("collider: ", why)};
-    return shape;
+    collision::ColliderShape operator()(const Shape::Hull& hull) const
+    {
+        auto made = collision::make_hull(hull.points);
+        why = made.why;
+        return made.hull;
+    }
+    collision::ColliderShape operator()(const Shape::Mesh& mesh) const
+    {
+        auto made = collision::make_mesh(mesh.points, mesh.triangles);
+        why = made.why;
+        return made.mesh;
+    }
+    collision::ColliderShape operator()(const Shape::HeightField& field) const
+    {
+        auto made = collision::make_height_field(field.columns, field.rows, field.spacing,
+                                                 field.spacing, field.heights);
+        why = made.why;
+        return made.field;
+    }
+};
+
+}  // namespace
+
+Result<collision::ColliderShape> make_shape(const Shape& shape)
+{
+    std::string why;
+    const collision::ColliderShape made = shape.visit(Prepare{why});
+    if (why.empty()) why = collision::why_invalid(made);
+    if (!why.empty()) return Error{text(shape.kind_name(), ": ", why)};
+    return made;
 }
 
 }  // namespace taut::contacts

@@ -1,13 +1,13 @@
-// The shape of a collider, from its description.
+// Shapes of colliders from their descriptions.
 #pragma once
 
-#include <taut/colliders.h>
 #include <taut/result.h>
+#include <taut/shapes.h>
 
 #include "collision/shape.h"
 
 namespace taut::contacts {
 
-Result<collision::ColliderShape> make_shape(const ColliderDef& def);
+Result<collision::ColliderShape> make_shape(const Shape& shape);
 
 }  // namespace taut::contacts

@@ -12,10 +12,10 @@ using namespace core;
 namespace linalg {
 using namespace core;
 }
-namespace geometry {
+namespace collision {
 using namespace math;
 }
-namespace collision {
+namespace geometry {  // names of collision are written in full
 using namespace math;
 }
 namespace constraints {

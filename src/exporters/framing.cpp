@@ -21,10 +21,10 @@ struct CarriedShape {
 std::vector<CarriedShape> carried(const Scene& scene)
 {
     std::vector<CarriedShape> all;
-    for (const auto& [body, shape] : scene.shapes) {
-        if (shape.kind == Shape::Kind::Plane) continue;
-        BoundingBall ball = bounding_ball(shape);
-        ball.centre = shape.pose.p + shape.pose.q * ball.centre;
+    for (const auto& [body, drawn] : scene.shapes) {
+        if (drawn.shape.is<Shape::Plane>()) continue;
+        BoundingBall ball = bounding_ball(drawn.shape);
+        ball.centre = drawn.pose.p + drawn.pose.q * ball.centre;
         all.push_back({body.index, ball});
     }
     for (int i = 0; i < scene.world.body_count(); ++i) all.push_back({i, {}});

@@ -77,14 +77,11 @@ private:
     }
 
     // Marker of a body without shapes, at its centre of mass.
-    Shape dot(BodyId body) const
+    DrawnShape dot(BodyId body) const
     {
         const Pose X_WB = scene_.world.pose(body);
-        Shape ball;
-        ball.kind = Shape::Kind::Sphere;
-        ball.size.x() = kDot * size_;
-        ball.pose.p = X_WB.q.conjugate() * (scene_.world.centre_of_mass(body) - X_WB.p);
-        return ball;
+        const Vec3 centre = X_WB.q.conjugate() * (scene_.world.centre_of_mass(body) - X_WB.p);
+        return {Shape::sphere(kDot * size_), {centre, Quat::Identity()}};
     }
 
     Pose first_pose(BodyId body) const
@@ -112,10 +109,10 @@ private:
         Json node = {{"name", name}};
         place(node, X_WB);
         Json children = Json::array();
-        for (const Shape& shape : shapes) {
-            const int mesh = mesh_library_.mesh(shape);
+        for (const DrawnShape& drawn : shapes) {
+            const int mesh = mesh_library_.mesh(drawn);
             if (mesh < 0) continue;
-            const Pose X_BS = visible_pose(shape, X_WB);
+            const Pose X_BS = visible_pose(drawn, X_WB);
             if (shapes.size() == 1 && is_identity(X_BS)) {
                 node["mesh"] = mesh;
                 continue;
@@ -130,10 +127,10 @@ private:
     }
 
     // Pose of a shape in its body. The square of a plane is centred below or above the centre of the scene.
-    Pose visible_pose(const Shape& shape, const Pose& X_WB) const
+    Pose visible_pose(const DrawnShape& drawn, const Pose& X_WB) const
     {
-        Pose X_BS = shape.pose;
-        if (shape.kind != Shape::Kind::Plane || bounds_.isEmpty()) return X_BS;
+        Pose X_BS = drawn.pose;
+        if (!drawn.shape.is<Shape::Plane>() || bounds_.isEmpty()) return X_BS;
         const Vec3 p_BM = X_WB.q.conjugate() * (Vec3(bounds_.center()) - X_WB.p);
         const Vec3 normal = X_BS.q * Vec3::UnitZ();
         X_BS.p = p_BM - normal.dot(p_BM - X_BS.p) * normal;
@@ -190,7 +187,7 @@ private:
     Real size_;
     GlbBuffer buffer_;
     MeshLibrary mesh_library_;
-    std::vector<std::vector<Shape>> shapes_of_;  // by index of the body plus one
+    std::vector<std::vector<DrawnShape>> shapes_of_;  // by index of the body plus one
     Json nodes_ = Json::array();
     Json cameras_ = Json::array();
     Json channels_ = Json::array();

@@ -1,8 +1,6 @@
 #include "exporters/mesh_library.h"
 
-#include <array>
 #include <cmath>
-#include <string_view>
 
 #include "exporters/surface.h"
 
@@ -12,39 +10,35 @@ namespace {
 
 using Json = GlbBuffer::Json;
 
-constexpr std::array<std::string_view, 8> kKindNames = {
-    "box", "sphere", "capsule", "cylinder", "hull", "mesh", "height_field", "plane"};
-
-std::string_view kind_name(const Shape& shape)
-{
-    return kKindNames[static_cast<std::size_t>(shape.kind)];
-}
-
 template <class T>
 void extend(std::string& key, const T& value)
 {
     key.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
+void extend(std::string& key, const Vec3& point)
+{
+    for (const Real x : point) extend(key, x);
+}
+template <class T>
+void extend(std::string& key, const std::vector<T>& list)
+{
+    for (const T& item : list) extend(key, item);
+}
 
 // Key of the geometry of a shape, independent of pose and colour.
 std::string geometry_key(const Shape& shape)
 {
-    std::string key(kind_name(shape));
-    for (const Real edge : shape.size) extend(key, edge);
-    for (const Vec3& point : shape.points)
-        for (const Real x : point) extend(key, x);
-    for (const auto& triangle : shape.triangles) extend(key, triangle);
-    extend(key, shape.columns);
-    extend(key, shape.rows);
-    extend(key, shape.spacing);
-    for (const Real height : shape.heights) extend(key, height);
+    std::string key(shape.kind_name());
+    shape.visit([&](const auto& kind) {
+        visit_shape_fields(kind, [&](const auto& field) { extend(key, kind.*(field.member)); });
+    });
     return key;
 }
 
-std::string colour_of(const Shape& shape)
+std::string colour_of(const DrawnShape& drawn)
 {
-    if (!shape.colour.empty()) return shape.colour;
-    return shape.kind == Shape::Kind::Plane ? "#c8ccd0" : "#9aa4b0";
+    if (!drawn.colour.empty()) return drawn.colour;
+    return drawn.shape.is<Shape::Plane>() ? "#c8ccd0" : "#9aa4b0";
 }
 
 // Converts an sRGB component to the linear value required by glTF.
@@ -56,9 +50,9 @@ Real linear(const std::string& colour, std::size_t at)
 
 }  // namespace
 
-int MeshLibrary::material(const Shape& shape)
+int MeshLibrary::material(const DrawnShape& drawn)
 {
-    const std::string colour = colour_of(shape);
+    const std::string colour = colour_of(drawn);
     const auto [place, is_new] =
         material_of_.try_emplace(colour, static_cast<int>(materials_.size()));
     if (is_new)
@@ -72,15 +66,15 @@ int MeshLibrary::material(const Shape& shape)
     return place->second;
 }
 
-int MeshLibrary::mesh(const Shape& shape)
+int MeshLibrary::mesh(const DrawnShape& drawn)
 {
-    const std::string key = geometry_key(shape);
-    const auto [place, is_new] = mesh_of_.try_emplace(key + colour_of(shape), -1);
+    const std::string key = geometry_key(drawn.shape);
+    const auto [place, is_new] = mesh_of_.try_emplace(key + colour_of(drawn), -1);
     if (!is_new) return place->second;
 
     auto geometry = geometries_.find(key);
     if (geometry == geometries_.end()) {
-        const RenderMesh surface = make_surface(shape, plane_edge_);
+        const RenderMesh surface = make_surface(drawn.shape, plane_edge_);
         if (surface.corners.empty()) return -1;
         const int points = buffer_.add(surface.points, GlbBuffer::Use::Vertices);
         const int normals = buffer_.add(surface.normals, GlbBuffer::Use::Vertices);
@@ -91,9 +85,10 @@ int MeshLibrary::mesh(const Shape& shape)
                 .first;
     }
     Json primitive = geometry->second;
-    primitive["material"] = material(shape);
+    primitive["material"] = material(drawn);
     place->second = static_cast<int>(meshes_.size());
-    meshes_.push_back({{"name", kind_name(shape)}, {"primitives", Json::array({primitive})}});
+    meshes_.push_back(
+        {{"name", drawn.shape.kind_name()}, {"primitives", Json::array({primitive})}});
     return place->second;
 }
 

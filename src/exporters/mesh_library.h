@@ -14,12 +14,12 @@ public:
     MeshLibrary(GlbBuffer& buffer, Real plane_edge) : buffer_(buffer), plane_edge_(plane_edge) {}
 
     // Index of the mesh of a shape; −1 if the shape has no surface.
-    int mesh(const Shape& shape);
+    int mesh(const DrawnShape& drawn);
 
     void write(GlbBuffer::Json& document) const;
 
 private:
-    int material(const Shape& shape);
+    int material(const DrawnShape& drawn);
 
     GlbBuffer& buffer_;
     Real plane_edge_;

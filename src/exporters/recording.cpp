@@ -52,12 +52,12 @@ void Recording::add(const World& world)
     const auto time = static_cast<float>(world.time() - start_);
     if (!times_.empty() && !(time > times_.back())) return;
     for (int i = 0; i < world.body_count(); ++i)
-        if (!finite(position_sample(world.pose({i}).p))) return;
+        if (!finite(position_sample(world.pose(world.body_at(i)).p))) return;
 
     times_.push_back(time);
     for (int i = 0; i < world.body_count(); ++i) {
         BodyTrack& track = bodies_[static_cast<std::size_t>(i)];
-        const Pose pose = world.pose({i});
+        const Pose pose = world.pose(world.body_at(i));
         track.positions.push_back(position_sample(pose.p));
         track.rotations.push_back(rotation_sample(pose.q, track));
     }

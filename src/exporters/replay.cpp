@@ -79,7 +79,7 @@ Result<Replay> Replay::open(const Scene& scene, const ReplayRequest& request)
 {
     auto page = cut(request.page);
     if (!page.ok()) return page.error();
-    auto encoder = FrameEncoder::make(scene.world, request.plots);
+    auto encoder = FrameEncoder::make(scene, request.plots);
     if (!encoder.ok()) return encoder.error();
     auto file = FileWriter::open(request.path);
     if (!file.ok()) return file.error();

@@ -170,7 +170,7 @@ RenderMesh creased(std::span<const Vec3> points, std::span<const std::array<int,
     return maker.take();
 }
 
-std::vector<Vec3> field_points(const Shape& field)
+std::vector<Vec3> field_points(const Shape::HeightField& field)
 {
     std::vector<Vec3> points;
     for (int j = 0; j < field.rows; ++j)
@@ -180,7 +180,7 @@ std::vector<Vec3> field_points(const Shape& field)
     return points;
 }
 
-RenderMesh height_field(const Shape& field)
+RenderMesh height_field(const Shape::HeightField& field)
 {
     const std::vector<Vec3> points = field_points(field);
     std::vector<std::array<int, 3>> triangles;
@@ -207,39 +207,52 @@ BoundingBall around(std::span<const Vec3> points)
     return ball;
 }
 
+struct MakeSurface {
+    static constexpr Real kFlat = 0.5 * kPi / 180;  // only coplanar faces are smoothed
+    static constexpr Real kCrease = 30 * kPi / 180;
+    Real plane_edge;
+
+    RenderMesh operator()(const Shape::Sphere& s) const { return capsule(s.radius, 0); }
+    RenderMesh operator()(const Shape::Capsule& s) const { return capsule(s.radius, s.length); }
+    RenderMesh operator()(const Shape::Box& s) const { return box(s.size); }
+    RenderMesh operator()(const Shape::Cylinder& s) const { return cylinder(s.radius, s.length); }
+    RenderMesh operator()(const Shape::Hull& s) const
+    {
+        const auto surface = convex_mesh(s.points);
+        return surface ? creased(surface->points, surface->triangles, kFlat) : RenderMesh{};
+    }
+    RenderMesh operator()(const Shape::Mesh& s) const
+    {
+        return creased(s.points, s.triangles, kCrease);
+    }
+    RenderMesh operator()(const Shape::HeightField& s) const { return height_field(s); }
+    RenderMesh operator()(const Shape::Plane&) const { return square(plane_edge); }
+};
+
+struct MakeBall {
+    BoundingBall operator()(const Shape::Sphere& s) const { return {Vec3::Zero(), s.radius}; }
+    BoundingBall operator()(const Shape::Capsule& s) const
+    {
+        return {Vec3::Zero(), s.radius + s.length / 2};
+    }
+    BoundingBall operator()(const Shape::Box& s) const { return {Vec3::Zero(), s.size.norm() / 2}; }
+    BoundingBall operator()(const Shape::Cylinder& s) const
+    {
+        return {Vec3::Zero(), std::hypot(s.radius, s.length / 2)};
+    }
+    BoundingBall operator()(const Shape::Hull& s) const { return around(s.points); }
+    BoundingBall operator()(const Shape::Mesh& s) const { return around(s.points); }
+    BoundingBall operator()(const Shape::HeightField& s) const { return around(field_points(s)); }
+    BoundingBall operator()(const Shape::Plane&) const { return {}; }
+};
+
 }  // namespace
 
 RenderMesh make_surface(const Shape& shape, Real plane_edge)
 {
-    constexpr Real kFlat = 0.5 * kPi / 180;  // only coplanar faces are smoothed
-    constexpr Real kCrease = 30 * kPi / 180;
-    switch (shape.kind) {
-        case Shape::Kind::Box: return box(shape.size);
-        case Shape::Kind::Sphere: return capsule(shape.size.x(), 0);
-        case Shape::Kind::Capsule: return capsule(shape.size.x(), shape.size.z());
-        case Shape::Kind::Cylinder: return cylinder(shape.size.x(), shape.size.z());
-        case Shape::Kind::Hull: return creased(shape.points, shape.triangles, kFlat);
-        case Shape::Kind::Mesh: return creased(shape.points, shape.triangles, kCrease);
-        case Shape::Kind::HeightField: return height_field(shape);
-        case Shape::Kind::Plane: return square(plane_edge);
-    }
-    return {};
+    return shape.visit(MakeSurface{plane_edge});
 }
 
-BoundingBall bounding_ball(const Shape& shape)
-{
-    const Real radius = shape.size.x(), length = shape.size.z();
-    switch (shape.kind) {
-        case Shape::Kind::Box: return {Vec3::Zero(), shape.size.norm() / 2};
-        case Shape::Kind::Sphere: return {Vec3::Zero(), radius};
-        case Shape::Kind::Capsule: return {Vec3::Zero(), radius + length / 2};
-        case Shape::Kind::Cylinder: return {Vec3::Zero(), std::hypot(radius, length / 2)};
-        case Shape::Kind::Hull:
-        case Shape::Kind::Mesh: return around(shape.points);
-        case Shape::Kind::HeightField: return around(field_points(shape));
-        case Shape::Kind::Plane: return {};
-    }
-    return {};
-}
+BoundingBall bounding_ball(const Shape& shape) { return shape.visit(MakeBall{}); }
 
 }  // namespace taut::exporters

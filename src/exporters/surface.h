@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <taut/scene.h>
+#include <taut/shapes.h>
 
 #include "core/namespaces.h"
 

@@ -18,8 +18,8 @@ struct MassProperties {
     Mat3 inertia = Mat3::Zero();         // about the centre of mass [kg m²]
 };
 
-// Solids of density 1 about their own centre: mass is then the volume. Capsule and cylinder lie
-// along z; `length` is that of the straight part.
+// Solids of density 1 about their own centre: mass is then the volume. Capsules and cylinders
+// lie along z; `length` is that of the straight part.
 MassProperties box_properties(const Vec3& edges);
 MassProperties sphere_properties(Real radius);
 MassProperties cylinder_properties(Real radius, Real length);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/assert.h"
 #include "model/apply_commands.h"
 #include "model/kinematic.h"
 
@@ -125,7 +126,7 @@ void CarryOver::add_history(BodyIndex b) noexcept
     const bool share_unknown = previous.now == kSplit && does_work(past.power);
     const bool midpoint = past.scheme.midpoint_steps > 0;
     m.disturbed = j.begun ? std::max(m.disturbed, past.disturbed) : past.disturbed;
-    m.landed = std::max(m.landed, past.landed);
+    m.activity_began = std::max(m.activity_began, past.activity_began);
     if (!j.begun) {
         m.h = share_unknown ? 0 : past.h;
         m.time = past.time;
@@ -169,6 +170,7 @@ void CarryOver::join_ledgers() noexcept
 
 int find_islands(const StepModel& model, const State& state, std::vector<int>& island_of)
 {
+    TAUT_ASSERT(model.up_to_date());
     std::vector<int>& parent = island_of;
     parent.resize(model.bodies.size());
     for (std::size_t b = 0; b < parent.size(); ++b)
@@ -193,6 +195,9 @@ int find_islands(const StepModel& model, const State& state, std::vector<int>& i
 
 void carry_over(const Model& model, State& state, const std::vector<int>& island_of, int islands)
 {
+    TAUT_ASSERT(island_of.size() == model.bodies.size());
+    TAUT_ASSERT(island_of.empty() ||
+                *std::max_element(island_of.begin(), island_of.end()) < islands);
     state.division = CarryOver(model, state, island_of, islands).run();
     forget_all(state.last_step);  // it is idle from now on
 }

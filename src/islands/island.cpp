@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/assert.h"
 #include "model/kinematic.h"
 
 namespace taut::islands {
@@ -113,6 +114,9 @@ void Island::add_spring(const Model& world, int index, const std::vector<BodyInd
 void Island::assemble(const StepModel& world, const IslandParts& parts,
                       std::vector<BodyIndex>& local)
 {
+    TAUT_ASSERT(local.size() == world.bodies.size());
+    TAUT_ASSERT(!parts.bodies.empty() && parts.bodies.front() == kGround);
+    TAUT_ASSERT(std::is_sorted(parts.bodies.begin(), parts.bodies.end()));
     clear();
     for (const BodyIndex b : parts.bodies) {
         local[b] = static_cast<BodyIndex>(model.bodies.size());
@@ -134,6 +138,7 @@ void Island::assemble(const StepModel& world, const IslandParts& parts,
 
 void Island::refresh(const StepModel& world, const IslandParts& parts)
 {
+    TAUT_ASSERT(parts_.same_layout(parts));
     for (std::size_t k = 0; k < parts.bodies.size(); ++k)
         model.body_details[k].extent = world.body_details[parts.bodies[k]].extent;
     rows.read_size(model);
@@ -214,6 +219,7 @@ void Island::load_contacts(const StepModel& world) noexcept
     for (std::size_t k = parts_.joints.size(); k < group_of_.size(); ++k) {
         const int index = static_cast<int>(k);
         const ConstraintRows &from = world.rows.groups[group_of_[k]], &to = rows.table.groups[k];
+        TAUT_ASSERT(from.type == to.type && from.rows == to.rows);
         ContactCoefficients& coefficients = rows.coefficients_of(index);
         const int normal_row = coefficients.normal_row;
         coefficients = world.contacts.coefficients_of(group_of_[k]);
@@ -254,6 +260,9 @@ void Island::for_each_memory(const StepModel& world, Copy&& copy) const noexcept
 
 void Island::gather(const StepModel& world, const State& from, const IslandMemory& memory)
 {
+    TAUT_ASSERT(group_of_.size() == rows.table.groups.size());
+    TAUT_ASSERT(rows.model_topology == model.topology);
+    TAUT_ASSERT(from.lambda.size() == static_cast<std::size_t>(world.rows.count));
     model.gravity = world.gravity;
     load_contacts(world);
 
@@ -279,6 +288,9 @@ void Island::gather(const StepModel& world, const State& from, const IslandMemor
 
 void Island::scatter(const StepModel& world, State& to) const noexcept
 {
+    TAUT_ASSERT(state.lambda.size() == static_cast<std::size_t>(rows.table.count));
+    TAUT_ASSERT(to.lambda.size() == static_cast<std::size_t>(world.rows.count));
+    TAUT_ASSERT(to.broken.size() == world.joints.size());
     for (std::size_t k = 0; k < parts_.bodies.size(); ++k)
         if (model.bodies[k].dynamic())
             copy_body(state, static_cast<BodyIndex>(k), to, parts_.bodies[k]);

@@ -66,6 +66,7 @@ public:
     State state;
     Workspace workspace;
     StepReport report;
+    Real work = 0;  // done on its bodies in the last step [J]
 
 private:
     void clear() noexcept;

@@ -5,6 +5,7 @@
 #include <new>
 #include <numeric>
 
+#include "core/assert.h"
 #include "islands/division.h"
 #include "islands/island_settings.h"
 #include "islands/report_sum.h"
@@ -68,6 +69,7 @@ void Islands::collect_parts(const StepModel& model, const State& state)
     const auto enter = [&](std::span<const BodyIndex> bodies) -> IslandParts& {
         int island = -1;
         for (const BodyIndex b : bodies) island = std::max(island, island_of_[b]);
+        TAUT_ASSERT(island >= 0);
         for (const BodyIndex b : bodies)
             if (island_of_[b] < 0) parts_[island].bodies.push_back(b);
         return parts_[island];
@@ -190,9 +192,9 @@ void Islands::prepare_islands(const StepModel& model, const State& state,
 Islands::Key Islands::make_key(const StepModel& model, const State& state,
                                const StepSettings& settings) noexcept
 {
-    const Mode mode = is_classical(settings.scheme) ? Mode::AsOne
-                      : settings.sleep              ? Mode::Always
-                                                    : Mode::WhereApart;
+    const Mode mode = is_classical(settings.research.scheme) ? Mode::AsOne
+                      : settings.sleep                       ? Mode::Always
+                                                             : Mode::WhereApart;
     return {true, mode, model.topology(), model.loads.size(), count_broken(model, state)};
 }
 
@@ -345,11 +347,27 @@ void Islands::commit(const StepModel& model, State& state, const StepSettings& s
 
 StepReport Islands::report_of(int island) const noexcept
 {
+    TAUT_ASSERT(island >= 0 && static_cast<std::size_t>(island) < islands_.size());
     StepReport report = islands_[island]->report;
-    if (report.hardest_body >= 0)
-        report.hardest_body =
-            id_of(islands_[island]->world_body(index_of(BodyId{report.hardest_body}))).index;
+    if (report.hardest_body.valid())
+        report.hardest_body = id_of(islands_[island]->world_body(index_of(report.hardest_body)));
     return report;
+}
+
+int Islands::reported_island(const State& state, BodyIndex body) const noexcept
+{
+    if (!divided_for_.valid) return -1;
+    if (islands_.empty()) return 0;
+    const int island = state.division.find(body);
+    return std::binary_search(awake_.begin(), awake_.end(), island) ? island : -1;
+}
+
+IslandReport Islands::summary_of(int island) const noexcept
+{
+    if (islands_.empty()) return whole_report_;
+    if (!std::binary_search(awake_.begin(), awake_.end(), island)) return {};
+    const Island& one = *islands_[island];
+    return {one.report.settled, one.work, one.report.dissipation};
 }
 
 // In the order of the islands, whichever thread was done first.
@@ -363,9 +381,16 @@ StepReport Islands::combine(const StepModel& model, const State& state) const no
 StepReport Islands::step(const StepModel& model, State& state, const StepSettings& settings,
                          const BodyMask& active) noexcept
 {
+    TAUT_ASSERT(model.up_to_date());
+    TAUT_ASSERT(divided_for_.valid && divided_for_.topology == model.topology());
+    TAUT_ASSERT(active.all() || active.of_body.size() == model.bodies.size());
     if (islands_.empty()) {
         whole_.set_threads(Team(pool_, settings.threads));
-        return stepper::step(model, state, whole_, settings);
+        const Work before = state.last_step.work;
+        const StepReport report = stepper::step(model, state, whole_, settings);
+        whole_report_ = {report.settled, difference(state.last_step.work, before).total(),
+                         report.dissipation};
+        return report;
     }
     choose_jobs(state, settings, active);
     const auto step_job = [&](int k, const Team& team) {
@@ -374,6 +399,8 @@ StepReport Islands::step(const StepModel& model, State& state, const StepSetting
         island.workspace.set_threads(team);
         island.report =
             stepper::step(island.step_model(), island.state, island.workspace, settings);
+        const Work& before = state.division.islands[jobs_[k]].work;
+        island.work = difference(island.state.last_step.work, before).total();
     };
     // one that outweighs the others has the help of all threads, then those are shared out
     const int shared = outweighs_the_others() ? 1 : 0, count = static_cast<int>(jobs_.size());

@@ -9,6 +9,8 @@
 #include <memory>
 #include <vector>
 
+#include <taut/island_report.h>
+
 #include "core/worker_pool.h"
 #include "islands/island.h"
 
@@ -26,6 +28,7 @@ public:
     // step has diverged and changes nothing.
     StepReport step(const StepModel& model, State& state, const StepSettings& settings,
                     const BodyMask& active = {}) noexcept;
+    bool divided() const noexcept { return divided_for_.valid; }  // and nothing was removed since
     // Whether prepare() would divide the world anew.
     bool will_divide(const StepModel& model, const State& state,
                      const StepSettings& settings) const noexcept
@@ -45,6 +48,9 @@ public:
     std::span<const int> stepped() const noexcept { return awake_; }
     // Of such a one; bodies are those of the world.
     StepReport report_of(int island) const noexcept;
+    // Whose report is that of the body: an island that the last step solved, 0 where the world was stepped as one, else −1.
+    int reported_island(const State& state, BodyIndex body) const noexcept;
+    IslandReport summary_of(int island) const noexcept;
     // The state was replaced: what was divided before says nothing.
     void forget() noexcept { divided_for_.valid = false; }
 
@@ -95,6 +101,7 @@ private:
 
     Key divided_for_;
     Workspace whole_;                               // where the world is stepped as one
+    IslandReport whole_report_;                     // of such a step
     std::vector<int> island_of_;                    // per body, see find_islands()
     std::vector<std::unique_ptr<Island>> islands_;  // empty: as one
     std::vector<std::unique_ptr<Island>> spare_;    // memory of islands that are no more

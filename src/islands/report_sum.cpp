@@ -23,7 +23,7 @@ Real magnitude(Real x) noexcept { return x != 0 ? std::abs(std::log(std::abs(x))
 
 }  // namespace
 
-ReportSum::ReportSum() noexcept { all_.solve.residual = -1; }  // until one is measured
+ReportSum::ReportSum() noexcept { all_.solve.residual.reset(); }  // until one is measured
 
 void ReportSum::add(const StepReport& one) noexcept
 {
@@ -34,9 +34,9 @@ void ReportSum::add(const StepReport& one) noexcept
     all_.solve.finite = all_.solve.finite && one.solve.finite;
     all_.solve.residual = std::max(all_.solve.residual, one.solve.residual);
     all_.solve.refinements = std::max(all_.solve.refinements, one.solve.refinements);
-    pivots_ = pivots_ && one.solve.negative_pivots >= 0;
-    negative_ += one.solve.negative_pivots;
-    expected_ += one.solve.expected_negative_pivots;
+    pivots_ = pivots_ && one.solve.negative_pivots.has_value();
+    negative_ += one.solve.negative_pivots.value_or(0);
+    expected_ += one.solve.expected_negative_pivots.value_or(0);
     add_sums(one, all_);
     if (severity(one) <= worst_) return;
     worst_ = severity(one);
@@ -59,7 +59,7 @@ StepReport ReportSum::finish(const StepModel& model, const State& state) noexcep
             all_.reason =
                 "an island has no next state, because its numbers are out of range or its solve "
                 "has no solution: it is frozen and takes no part in collisions; the others go on";
-            all_.hardest_body = find_out_of_range(model, state, static_cast<int>(i)) - 1;
+            all_.hardest_body = id_of(find_out_of_range(model, state, static_cast<int>(i)));
         } else if (islands[i].frozen == 0 && islands[i].asleep != 0) {
             ++all_.asleep;
         }

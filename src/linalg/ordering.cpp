@@ -20,6 +20,7 @@ struct Graph {
     std::vector<std::vector<int>> neighbours;
     std::vector<int> size, degree, weight;
     std::vector<char> remaining;
+    std::int64_t visits = 0;  // entries of neighbour lists that were read
 
     explicit Graph(const SaddlePattern& p)
     {
@@ -54,6 +55,7 @@ struct Graph {
     const std::vector<int>& remaining_neighbours(int node)
     {
         auto& list = neighbours[node];
+        visits += static_cast<std::int64_t>(list.size());
         if (static_cast<int>(list.size()) != degree[node])
             list.erase(
                 std::remove_if(list.begin(), list.end(), [&](int i) { return !remaining[i]; }),
@@ -61,11 +63,13 @@ struct Graph {
         return list;
     }
 
-    bool adjacent(int a, int b) const
+    bool adjacent(int a, int b)
     {
         const bool a_is_shorter = neighbours[a].size() < neighbours[b].size();
         const auto& list = neighbours[a_is_shorter ? a : b];
-        return std::find(list.begin(), list.end(), a_is_shorter ? b : a) != list.end();
+        const auto found = std::find(list.begin(), list.end(), a_is_shorter ? b : a);
+        visits += found - list.begin();
+        return found != list.end();
     }
 
     bool costs_no_fill(int node)
@@ -116,11 +120,13 @@ public:
         }
     }
 
+    std::int64_t visits() const noexcept { return visits_; }
+
 private:
     int remaining_ancestor(int i)
     {
         int top = i;
-        while (top != kNone && up_[top] != top) top = up_[top];
+        for (; top != kNone && up_[top] != top; top = up_[top]) ++visits_;
         while (i != kNone && i != top) i = std::exchange(up_[i], top);
         return top;
     }
@@ -129,6 +135,7 @@ private:
     const SpanningForest& forest_;
     std::vector<int> up_;  // itself while it remains, then towards the nearest remaining ancestor
     std::vector<int> first_waiting_, next_waiting_, side_;
+    std::int64_t visits_ = 0;  // steps towards the root
 };
 
 class Elimination {
@@ -166,6 +173,7 @@ public:
             std::sort(out_.below.begin() + out_.first_below[k],
                       out_.below.begin() + out_.first_below[k + 1]);
         out_.fill = static_cast<int>(out_.below.size() - blocks_);
+        out_.visits = graph_.visits + rule_.visits();
         return std::move(out_);
     }
 
@@ -271,6 +279,7 @@ EliminationOrder renumbered(const EliminationOrder& order, const std::vector<int
     EliminationOrder out;
     out.ahead = order.ahead;
     out.fill = order.fill;
+    out.visits = order.visits;
     out.position.resize(order.position.size());
     out.nodes.reserve(sequence.size());
     out.first_below.push_back(0);

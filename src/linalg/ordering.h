@@ -16,6 +16,7 @@
 // Node numbers: primal i is node i, dual d is node (number of primals) + d.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -31,6 +32,8 @@ struct EliminationOrder {
     std::vector<int> first_below;  // ranges in `below`, by position, one more than nodes
     std::vector<int> below;        // later neighbours as positions, ascending: the columns of L
     int fill = 0;                  // blocks of L that the matrix does not have
+    std::int64_t visits =
+        0;  // list entries read and steps up the forest to find the order: its work
     // Ranges of positions, [first, last) each, that may be eliminated in parallel: nodes of one part have no neighbours in another,
     // and change nothing of another. Empty: no parallel parts.
     struct Part {

@@ -47,6 +47,15 @@ Energy read_energy(const Model& model, const State& state) noexcept
     return e;
 }
 
+Real kinetic_energy(const Model& model, const State& state, BodyIndex b) noexcept
+{
+    const BodyModel& body = model.bodies[b];
+    if (!body.dynamic() || state.division.is_frozen(b)) return 0;
+    const Real translation = body.mass * state.v[b].squaredNorm() / 2;
+    if (body.kind != BodyKind::Rigid) return translation;
+    return translation + spin_energy(body, state.q[b], state.w[b]);
+}
+
 void add_stored_energy(const Model& model, const State& state, Energy& e) noexcept
 {
     const RowTable& rows = model.rows;

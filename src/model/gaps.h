@@ -45,7 +45,7 @@ void widen(const RowTable& table, const State& state, const ConstraintRows& join
 {
     if (T::kKind != RowKind::Position) return;
     for (int r = 0; r < T::kRows; ++r) {
-        Real& gap = T::kUnits[r] == RowUnit::Length ? gaps.length : gaps.angle;
+        Real& gap = table.units[joint.first_row + r] == RowUnit::Length ? gaps.length : gaps.angle;
         gap = std::max(gap, row_gap(table, state, joint, joint.first_row + r, rows.phi[r]));
     }
 }

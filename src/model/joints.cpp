@@ -83,7 +83,8 @@ Status read_parameters(const std::string& me, const JointDef& def, T& item)
 }
 
 template <class T>
-Result<std::array<RowSoftness, T::kRows>> read_softness(const std::string& me, const JointDef& def)
+Result<std::array<RowSoftness, T::kRows>> read_softness(const std::string& me, const JointDef& def,
+                                                        const T& item)
 {
     const auto bad = [](Real x) { return !(x >= 0 && std::isfinite(x)); };
     if (bad(def.compliance) || bad(def.angular_compliance) || bad(def.damping_time))
@@ -104,9 +105,9 @@ Result<std::array<RowSoftness, T::kRows>> read_softness(const std::string& me, c
             text(me, ": holds a velocity or is a servo; it has no compliance or damping time")};
     std::array<RowSoftness, T::kRows> softness;
     for (int r = 0; r < T::kRows; ++r) {
-        softness[r].compliance = !def.row_compliance.empty()       ? def.row_compliance[r]
-                                 : T::kUnits[r] == RowUnit::Length ? def.compliance
-                                                                   : def.angular_compliance;
+        softness[r].compliance = !def.row_compliance.empty()            ? def.row_compliance[r]
+                                 : units_of(item)[r] == RowUnit::Length ? def.compliance
+                                                                        : def.angular_compliance;
         softness[r].damping_time =
             def.row_damping_time.empty() ? def.damping_time : def.row_damping_time[r];
     }
@@ -196,9 +197,10 @@ Result<Draft<T>> make_draft(const Model& model, const State& state, const std::s
 
     Draft<T> draft;
     T& item = draft.item;
+    if constexpr (T::kFromOutside) item.joint = def.custom.get();
     TAUT_TRY(read_parameters(me, def, item));
     TAUT_TRY(check_bounds(me, item));
-    auto softness = read_softness<T>(me, def);
+    auto softness = read_softness<T>(me, def, item);
     if (!softness) return softness.error();
     draft.softness = *softness;
 
@@ -213,6 +215,7 @@ Result<Draft<T>> make_draft(const Model& model, const State& state, const std::s
     TAUT_TRY(check_particles(model, me, item, draft.bodies, draft.X, draft.memory));
     JointModel& joint = draft.joint;
     joint.name = def.name;
+    joint.custom = def.custom;
     joint.target = def.target;
     joint.max_force = def.max_force;
     joint.break_force = def.break_force;
@@ -232,7 +235,8 @@ Result<Draft<T>> make_draft(const Model& model, const State& state, const std::s
 template <class T>
 Result<int> add_typed(Model& model, State& state, const JointDef& def)
 {
-    const std::string me = text(T::kName, def.name.empty() ? "" : text(" '", def.name, "'"));
+    const std::string_view type = def.custom ? def.custom->name() : T::kName;
+    const std::string me = text(type, def.name.empty() ? "" : text(" '", def.name, "'"));
     Result<Draft<T>> made = make_draft<T>(model, state, me, def);
     if (!made) return made.error();
     Draft<T>& draft = *made;
@@ -243,10 +247,10 @@ Result<int> add_typed(Model& model, State& state, const JointDef& def)
     group.type = type_index<T>();
     group.slot = static_cast<int>(pool.items.size());
     group.kind = T::kKind;
-    group.law = std::isfinite(def.max_force) ? RowLaw::Interval : T::kLaw;
+    group.law = std::isfinite(def.max_force) ? RowLaw::Interval : law_of(draft.item);
     group.first_memory = model.memories;
     group.memories = T::kMemory;
-    model.rows.append_joint(group, draft.bodies, draft.softness, T::kUnits);
+    model.rows.append_joint(group, draft.bodies, draft.softness, units_of(draft.item));
     pool.items.push_back(draft.item);
     pool.bodies.push_back(draft.bodies);
     pool.groups.push_back(index);
@@ -281,6 +285,25 @@ void append_spring(Pool<T>& pool, const T& item, const SpringModel& spring, int 
     pool.groups.push_back(index);
 }
 
+Status check_custom(const CustomJoint& type, const std::string& name)
+{
+    const std::string me = text("joint '", name, "' of type '", type.name(), "'");
+    if (type.rows() < 1 || type.rows() > kMostCustomRows)
+        return Error{text(me, ": has ", type.rows(), " rows; allowed are 1 to ", kMostCustomRows)};
+    if (type.law() != RowLaw::Equal && type.law() != RowLaw::NonNegative)
+        return Error{text(me, ": its law may be Equal or NonNegative")};
+    return Done{};
+}
+
+template <class T>
+bool is_of_type(const JointDef& def)
+{
+    if constexpr (T::kFromOutside)
+        return def.custom && def.custom->rows() == T::kRows;
+    else
+        return !def.custom && T::kName == def.type;
+}
+
 }  // namespace
 
 Model::Model()
@@ -299,11 +322,12 @@ Result<int> add_joint(Model& model, State& state, const JointDef& def)
 {
     if (!def.name.empty() && model.joint_names.contains(def.name))
         return Error{text("joint '", def.name, "': there is a joint of that name already")};
+    if (def.custom) TAUT_TRY(check_custom(*def.custom, def.name));
     Result<int> added =
         Error{text("joint '", def.name, "': there is no joint type '", def.type, "'")};
     for_each_joint_type([&](auto tag) {
         using T = typename decltype(tag)::type;
-        if (T::kName == def.type) added = add_typed<T>(model, state, def);
+        if (is_of_type<T>(def)) added = add_typed<T>(model, state, def);
     });
     return added;
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -13,6 +14,7 @@
 #include <taut/defs.h>
 
 #include "constraints/constraint_types.h"
+#include "core/assert.h"
 #include "core/name_map.h"
 #include "model/commands.h"
 #include "model/row_table.h"
@@ -65,10 +67,11 @@ struct BodyDetails {
 // What a joint has besides its rows (RowTable) and its geometry (Pool): inner loops do not touch it.
 struct JointModel {
     std::string name;
-    Schedule target;                                           // of motors and servos
-    Real stiffness = 0;                                        // servo
-    Real damping = 0;                                          // servo
-    Real max_force = std::numeric_limits<Real>::infinity();    // of a drive
+    std::shared_ptr<const CustomJoint> custom;               // its type, where that is from outside
+    Schedule target;                                         // of motors and servos
+    Real stiffness = 0;                                      // servo
+    Real damping = 0;                                        // servo
+    Real max_force = std::numeric_limits<Real>::infinity();  // of a drive
     Real break_force = std::numeric_limits<Real>::infinity();  // infinite: it never breaks
     Real break_torque = std::numeric_limits<Real>::infinity();
 
@@ -211,7 +214,10 @@ void visit_joint(const Model& model, const ConstraintRows& joint, Visit&& visit)
 {
     for_each_joint_type([&](auto tag) {
         using T = typename decltype(tag)::type;
-        if (type_index<T>() == joint.type) visit(model.pool<T>().items[joint.slot]);
+        if (type_index<T>() != joint.type) return;
+        TAUT_ASSERT(joint.slot >= 0 &&
+                    static_cast<std::size_t>(joint.slot) < model.pool<T>().items.size());
+        visit(model.pool<T>().items[joint.slot]);
     });
 }
 

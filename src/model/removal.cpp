@@ -1,5 +1,7 @@
 #include "model/removal.h"
 
+#include "core/assert.h"
+
 namespace taut::model {
 namespace {
 
@@ -172,6 +174,11 @@ std::vector<int> renumber(const std::vector<char>& gone)
 
 Renumbering remove(Model& model, State& state, const Removal& removal)
 {
+    TAUT_ASSERT(removal.bodies.size() == model.bodies.size() &&
+                removal.joints.size() == model.joints.size());
+    TAUT_ASSERT(removal.bodies[kGround] == 0);
+    TAUT_ASSERT(state.p.size() == model.bodies.size() &&
+                state.broken.size() == model.joints.size());
     const Renumbering now{renumber(removal.bodies), renumber(removal.joints),
                           renumber(removal.springs), renumber(removal.loads)};
     const std::vector<char> rows = find_rows(model, removal);

@@ -1,5 +1,7 @@
 #include "model/row_table.h"
 
+#include "core/assert.h"
+
 namespace taut::model {
 
 // docs/performance.md says so
@@ -9,6 +11,8 @@ int RowTable::append(ConstraintRows group, std::span<const BodyIndex> bodies_of_
                      std::span<const RowSoftness> softness_of_rows,
                      std::span<const RowUnit> units_of_rows)
 {
+    TAUT_ASSERT(softness_of_rows.size() == units_of_rows.size());
+    TAUT_ASSERT(softness.size() == units.size() && units.size() == static_cast<std::size_t>(count));
     group.first_row = count;
     group.rows = static_cast<int>(units_of_rows.size());
     group.first_body = static_cast<int>(touched.size());
@@ -31,6 +35,7 @@ void RowTable::append_joint(const ConstraintRows& group, std::span<const BodyInd
                             std::span<const RowSoftness> softness_of_rows,
                             std::span<const RowUnit> units_of_rows)
 {
+    TAUT_ASSERT(!has_contacts());  // contacts come after all joints
     append(group, bodies_of_group, softness_of_rows, units_of_rows);
     joints = static_cast<int>(groups.size());
     joint_rows = count;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "constraints/constraint.h"
+#include "core/assert.h"
 #include "model/body_index.h"
 
 namespace taut::model {
@@ -53,11 +54,19 @@ struct RowTable {
 
     std::span<const BodyIndex> bodies(const ConstraintRows& group) const noexcept
     {
+        TAUT_ASSERT(has_bodies_of(group));
         return {touched.data() + group.first_body, static_cast<std::size_t>(group.body_count)};
     }
     std::span<BodyIndex> bodies(const ConstraintRows& group) noexcept
     {
+        TAUT_ASSERT(has_bodies_of(group));
         return {touched.data() + group.first_body, static_cast<std::size_t>(group.body_count)};
+    }
+
+    bool has_bodies_of(const ConstraintRows& group) const noexcept
+    {
+        return group.first_body >= 0 && group.body_count >= 0 &&
+               static_cast<std::size_t>(group.first_body + group.body_count) <= touched.size();
     }
 
     // Adds a group whose type, slot, kind, law and memory are known; returns its index. Its rows and bodies are placed

@@ -9,6 +9,7 @@
 #include <taut/report.h>
 #include <taut/types.h>
 
+#include "core/assert.h"
 #include "core/namespaces.h"
 #include "model/body_index.h"
 #include "model/commands.h"
@@ -42,15 +43,15 @@ struct Clock {
 
 // What the choice of the scheme goes by, for the world as a whole or for one island (stepper/scheme_choice.h).
 struct SchemeMemory {
-    Real midpoint = 0;        // 1: steps are taken by the midpoint scheme
-    Real midpoint_steps = 0;  // how many of the last two steps were, without a break
-    Real rates_known = 0;     // 1: State::rates are those of the last step
-    Real tension = 0;         // mean of the tension frequency times the step, lately [-]
-    Real damped_time = 0;     // time left in which bdf2 takes the place of adams [s]
-    Real spin_change = 0;     // peak of the change of angular velocities, lately [rad/s²]
-    Real calm_steps = 0;      // steps since a contact, limit or rope began or ceased to act
-    Real circled =
-        0;  // angle by which a body circles about a joint without a pause, faster than the step resolves [rad]
+    Real midpoint = 0;         // 1: steps are taken by the midpoint scheme
+    Real midpoint_steps = 0;   // how many of the last two steps were, without a break
+    Real rates_known = 0;      // 1: State::rates are those of the last step
+    Real tension = 0;          // mean of the tension frequency times the step, lately [-]
+    Real damped_time = 0;      // time left in which bdf2 takes the place of adams [s]
+    Real spin_change = 0;      // peak of the change of angular velocities, lately [rad/s²]
+    Real unchanged_steps = 0;  // steps since a contact, limit or rope began or ceased to act
+    Real orbit_angle =
+        0;  // angle by which a body has moved on its orbit about a joint without a pause, faster than the step resolves [rad]
     Real convex = 0;  // 1: contacts are solved by convex steps (stepper/moving_contacts.h)
 
     // Of two islands that become one.
@@ -62,8 +63,8 @@ struct SchemeMemory {
         tension = std::max(tension, other.tension);
         damped_time = std::max(damped_time, other.damped_time);
         spin_change = std::max(spin_change, other.spin_change);
-        calm_steps = std::min(calm_steps, other.calm_steps);
-        circled = std::max(circled, other.circled);
+        unchanged_steps = std::min(unchanged_steps, other.unchanged_steps);
+        orbit_angle = std::max(orbit_angle, other.orbit_angle);
         convex = std::max(convex, other.convex);
     }
 };
@@ -82,7 +83,7 @@ struct StepMemory {
     Real joints_open = 0;       // 1: joints were open when the last step began
     Real recovery_blocked = 0;  // time left in which penetration is not recovered [s]
     // 1: a contact, stop or rope began to act in the last step; it may still approach, because a step ends where it touches
-    Real landed = 0;
+    Real activity_began = 0;
     Real disturbed =
         1;  // 1: velocities were set from outside, and joints and motors may not allow them
     Real kinetic_scale =
@@ -203,7 +204,11 @@ struct BodyMask {
     std::vector<char> of_body;
 
     bool all() const noexcept { return of_body.empty(); }
-    bool has(BodyIndex b) const noexcept { return all() || of_body[b] != 0; }
+    bool has(BodyIndex b) const noexcept
+    {
+        TAUT_ASSERT(all() || (b >= 0 && static_cast<std::size_t>(b) < of_body.size()));
+        return all() || of_body[b] != 0;
+    }
 };
 
 struct State {
@@ -219,7 +224,7 @@ struct State {
     std::vector<Wrench> wrench;  //           set from outside, at the centre of mass
     Rates rates;                 //           see above
     std::vector<Real> lambda;    // per row: multiplier of the last step [N or N m]
-    std::vector<Real> stretch;   // per row: φ that the last solve reckoned with [m or rad]
+    std::vector<Real> stretch;   // per row: φ that the last solve assumed [m or rad]
     std::vector<Real> memory;    // remembered angles [rad]
     std::vector<ContactMemory> contacts;
     std::vector<Real> broken;  // per joint: 1 once it has given way
@@ -252,6 +257,8 @@ void for_each_body_array(Visit&& visit, States&... s)
 // All that a state has of one body, from one state to another; the index may be another one there.
 inline void copy_body(const State& from, BodyIndex b, State& to, BodyIndex at) noexcept
 {
+    TAUT_ASSERT(b >= 0 && static_cast<std::size_t>(b) < from.p.size());
+    TAUT_ASSERT(at >= 0 && static_cast<std::size_t>(at) < to.p.size());
     for_each_body_array([&](const auto& source, auto& target) { target[at] = source[b]; }, from,
                         to);
 }
@@ -278,6 +285,7 @@ void for_each_array(Visit&& visit, States&... s)
 // Exchanges two states; half as many moves as by way of a third.
 inline void swap_states(State& a, State& b) noexcept
 {
+    TAUT_ASSERT(a.p.size() == b.p.size());
     for_each_array([](auto& one, auto& other) { one.swap(other); }, a, b);
     a.contacts.swap(b.contacts);
     a.division.island_of.swap(b.division.island_of);

@@ -1,5 +1,6 @@
 #include "model/step_model.h"
 
+#include "core/assert.h"
 #include "model/thresholds.h"
 
 namespace taut::model {
@@ -59,6 +60,7 @@ int StepRows::append_contact() { return append<Contact>(*this, RowLaw::Cone); }
 
 int StepRows::append_resistance(int normal_row)
 {
+    TAUT_ASSERT(table.is_contact_row(normal_row) && normal_row < table.count);
     const int group = append<Rolling>(*this, RowLaw::Interval);
     coefficients_of(group).normal_row = normal_row;
     return group;

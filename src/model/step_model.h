@@ -2,6 +2,7 @@
 // finds anew for every step.
 #pragma once
 
+#include "core/assert.h"
 #include "model/model.h"
 
 namespace taut::model {
@@ -53,12 +54,19 @@ struct StepRows {
     {
         return const_cast<StepRows*>(this)->pool<T>();
     }
+    bool has_coefficients_of(int group) const noexcept
+    {
+        return table.is_contact(group) &&
+               static_cast<std::size_t>(group - table.joints) < coefficients.size();
+    }
     const ContactCoefficients& coefficients_of(int group) const noexcept
     {
+        TAUT_ASSERT(has_coefficients_of(group));
         return coefficients[group - table.joints];
     }
     ContactCoefficients& coefficients_of(int group) noexcept
     {
+        TAUT_ASSERT(has_coefficients_of(group));
         return coefficients[group - table.joints];
     }
 };

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/near_miss.h"
+#include "core/suggestion.h"
 
 namespace taut::record {
 
@@ -42,7 +42,7 @@ Gauge::Gauge(std::string reading, Form form, Column column)
     if (form_ == Form::Period) unit_ = "s";
 }
 
-Result<Gauge> Gauge::make(const World& world, std::string_view reading)
+Result<Gauge> Gauge::make(const ReadingSource& source, std::string_view reading)
 {
     // "max(energy.total)" → statistic and column
     Form form = Form::Last;
@@ -68,7 +68,7 @@ Result<Gauge> Gauge::make(const World& world, std::string_view reading)
         inner = reading.substr(open + 1, reading.size() - open - 2);
     }
 
-    auto column = find_column(world, inner);
+    auto column = find_column(source, inner);
     if (!column.ok()) return column.error();
     return Gauge(std::string(reading), form, std::move(*column));
 }

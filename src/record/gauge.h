@@ -28,7 +28,7 @@ class Gauge {
 public:
     enum class Form { Last, Start, Max, Min, Mean, Change, Drift, Peak, Period };
 
-    static Result<Gauge> make(const World& world, std::string_view reading);
+    static Result<Gauge> make(const ReadingSource& source, std::string_view reading);
 
     void start(const Moment& moment);
     void observe(const Moment& moment);  // once per step

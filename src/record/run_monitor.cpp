@@ -17,11 +17,22 @@ constexpr Real kRounding = 1e-12;
 // A fall of all bodies through this fraction of the scene's size is no motion: scenes at rest move by rounding.
 constexpr Real kRest = 1e-6;
 
+// Per mass [J/kg].
 Real energy_of_rest(const World& world) noexcept
 {
-    Real mass = 0;
-    for (int i = 0; i < world.body_count(); ++i) mass += world.mass(world.body_at(i));
-    return kRest * mass * world.gravity().norm() * world.size();
+    return kRest * world.gravity().norm() * world.size();
+}
+
+// Gaps of joints over what they may be; angles count as lengths at the size of the scene.
+Real relative_gap(Real length, Real angle, Real size) noexcept
+{
+    return std::max(size > 0 ? length / size : 0, angle) / kUnsettled.gap;
+}
+
+bool is_long(const UnsettledStretch& stretch) noexcept
+{
+    return stretch.steps >= kUnsettled.steps ||
+           (stretch.steps >= kUnsettled.fewest_steps && stretch.time > kUnsettled.time);
 }
 
 Real largest_term(const Energy& e, const Work& w) noexcept
@@ -63,6 +74,7 @@ std::string_view verdict_name(const RunSummary& s) noexcept
 RunMonitor::RunMonitor(const World& world, const StepSettings& settings,
                        std::uint64_t planned_steps)
     : settings_(settings),
+      islands_(world),
       last_tenth_(planned_steps - planned_steps / 10),
       start_(world.energy()),
       work_start_(world.work().total()),
@@ -73,6 +85,7 @@ RunMonitor::RunMonitor(const World& world, const StepSettings& settings,
       kinetic_late_(kNaN)
 {
     rounding_scale_ = largest_term(start_, world.work());
+    gap_start_ = relative_gap(world.joint_gap(), world.angular_gap(), size_);
     for (int i = 0; i < world.joint_count(); ++i)
         broken_.push_back(world.broken(world.joint_at(i)));
 }
@@ -106,15 +119,16 @@ void RunMonitor::observe(const World& world, const StepReport& report) noexcept
         }
     }
     // NaN compares with nothing: it counts as infinite
-    residual_max_ = std::isnan(report.solve.residual)
-                        ? std::numeric_limits<Real>::infinity()
-                        : std::max(residual_max_, report.solve.residual);
+    const Real residual = report.solve.residual.value_or(residual_max_);
+    residual_max_ = std::isnan(residual) ? std::numeric_limits<Real>::infinity()
+                                         : std::max(residual_max_, residual);
     refinements_ += static_cast<std::uint64_t>(report.solve.refinements);
     if (!report.solve.inertia_right()) ++wrong_inertia_;
 
     gap_max_ = std::max(gap_max_, world.joint_gap());
     angular_gap_max_ = std::max(angular_gap_max_, world.angular_gap());
     watch_energy(world);
+    islands_.observe(world, settings_.dt, report.reason);
     watch_contacts(world);
     watch_breaks(world);
 
@@ -153,14 +167,14 @@ void RunMonitor::watch_contacts(const World& world)
 void RunMonitor::watch_breaks(const World& world)
 {
     for (std::size_t i = 0; i < broken_.size(); ++i) {
-        const JointId id{static_cast<std::int32_t>(i)};
+        const JointId id = world.joint_at(static_cast<int>(i));
         if (broken_[i] || !world.broken(id)) continue;
         broken_[i] = 1;
         breaks_.push_back({std::string(world.name(id)), world.time()});
     }
 }
 
-void RunMonitor::read_dissipation(const World& world, RunSummary& s) const noexcept
+void RunMonitor::read_dissipation(const World& world, RunSummary& s) const
 {
     const Dissipation now = world.dissipation(), &before = dissipation_start_;
     // every step adds the rounding error of two sums
@@ -170,11 +184,47 @@ void RunMonitor::read_dissipation(const World& world, RunSummary& s) const noexc
                      above_rounding(now.friction - before.friction),
                      above_rounding(now.impacts - before.impacts),
                      now.numerical - before.numerical};
-    s.energy_turned_over =
+    s.energy_throughput =
         std::max(kinetic_max_ + std::max(s.dissipation.physical(), Real(0)), work_max_);
-    const Real numerical = s.dissipation.numerical;
-    if (std::abs(numerical) > std::max(rounding, energy_of_rest(world)) && s.energy_turned_over > 0)
-        s.numerical_dissipation_relative = numerical / s.energy_turned_over;
+    const PartDissipation worst = islands_.worst(rounding, energy_of_rest(world));
+    if (worst.share == 0) {
+        s.numerical_dissipation_of_part = s.dissipation.numerical;
+        s.energy_throughput_of_part = s.energy_throughput;
+        return;
+    }
+    s.numerical_dissipation_relative = worst.share;
+    s.numerical_dissipation_of_part = worst.numerical;
+    s.energy_throughput_of_part = worst.throughput;
+    if (!worst.whole_world) s.numerical_dissipation_body = std::string(world.name(worst.body));
+}
+
+// Whether the run shows a motion of the scene.
+void RunMonitor::judge_settling(const World& world, RunSummary& s) const
+{
+    const UnsettledStretch& longest = islands_.longest();
+    s.unsettled_stretch = static_cast<std::uint64_t>(longest.steps);
+    if (status_ != RunStatus::Ok) return;
+    const Real gap = relative_gap(gap_max_, angular_gap_max_, size_);
+    char text[200] = "";
+    if (static_cast<Real>(unsettled_) > kUnsettled.share * static_cast<Real>(steps_)) {
+        s.reason = std::to_string(unsettled_) + " of " + std::to_string(steps_) +
+                   " steps were not settled: " + std::string(unsettled_reason_);
+    } else if (is_long(longest)) {
+        std::snprintf(text, sizeof text,
+                      "did not settle for %d steps from %.6g s on, %.3g s: ", longest.steps,
+                      longest.begin, longest.time);
+        s.reason = "the island of body '" + std::string(world.name(longest.body)) + "' " + text +
+                   std::string(longest.reason);
+    } else if (gap > std::max(Real(1), 2 * gap_start_)) {
+        std::snprintf(text, sizeof text,
+                      "joints were open by %.3g m and %.3g rad: more than a tenth of the size of "
+                      "the scene, %.3g m",
+                      gap_max_, angular_gap_max_, size_);
+        s.reason = text;
+    } else {
+        return;
+    }
+    s.status = RunStatus::Unsettled;
 }
 
 RunSummary RunMonitor::summary(const World& world) const
@@ -182,17 +232,13 @@ RunSummary RunMonitor::summary(const World& world) const
     RunSummary s;
     s.status = status_;
     s.reason = std::string(step_reason_);
-    if (frozen_body_ >= 0)
-        s.reason += " (body '" + std::string(world.name(BodyId{frozen_body_})) + "')";
+    if (world.contains(frozen_body_))
+        s.reason += " (body '" + std::string(world.name(frozen_body_)) + "')";
     if (came_apart_)
         s.reason =
             "a joint gap of " + std::to_string(gap_max_) + " m exceeds the size of the scene";
 
-    if (status_ == RunStatus::Ok && unsettled_ > steps_ / 2) {
-        s.status = RunStatus::Unsettled;
-        s.reason = std::to_string(unsettled_) + " of " + std::to_string(steps_) +
-                   " steps were not settled: " + std::string(unsettled_reason_);
-    }
+    judge_settling(world, s);
 
     s.steps = steps_;
     s.simulated_seconds = world.time() - start_time_;
@@ -208,7 +254,7 @@ RunSummary RunMonitor::summary(const World& world) const
     s.unsettled_reason = std::string(unsettled_reason_);
     s.unsettled_time = unsettled_time_;
     s.hardest_reason = std::string(hardest_reason_);
-    if (hardest_body_ >= 0) s.hardest_body = std::string(world.name(BodyId{hardest_body_}));
+    if (world.contains(hardest_body_)) s.hardest_body = std::string(world.name(hardest_body_));
     s.hardest_time = hardest_time_;
     s.residual_max = residual_max_;
     s.refinements = refinements_;
@@ -232,12 +278,7 @@ RunSummary RunMonitor::summary(const World& world) const
     read_dissipation(world, s);
 
     s.state_hash = hex(world.hash());
-    s.dt = settings_.dt;
-    s.scheme = choice_name(schemes(), settings_.scheme);
-    s.stabilisation = choice_name(stabilisations(), settings_.stabilisation);
-    s.solver = choice_name(solvers(), settings_.solver);
-    s.alpha = settings_.alpha;
-    s.beta = settings_.beta;
+    s.settings = settings_;
     return s;
 }
 

@@ -13,6 +13,7 @@
 #include <taut/world.h>
 
 #include "core/namespaces.h"
+#include "record/island_watch.h"
 
 namespace taut::record {
 
@@ -20,15 +21,32 @@ enum class RunStatus {
     Ok,
     Diverged,  // no new state was found, or a joint gap exceeds the size of the scene
     Refused,   // the world refused the step settings
-    Unsettled,  // completed, but more than half of the steps were not settled: this is no motion of the scene
+    // Completed, but this is no motion of the scene: more than half of the steps were not settled, an island was not for a
+    // stretch (UnsettledLimits), or joints came open by more than a tenth of the size of the scene.
+    Unsettled,
     ExpectationFailed,  // completed, but an expectation of the scene is not met
     Interrupted,        // stopped by the caller
 };
 
 std::string_view status_name(RunStatus status) noexcept;
 
-// Above this share of the energy turned over, numerical dissipation is part of the verdict on a run.
+// Above this share of the energy throughput, numerical dissipation is part of the verdict on a run.
 inline constexpr Real kMostNumericalDissipation = 0.05;
+
+// Where a run is no motion of the scene, although it came to its end.
+struct UnsettledLimits {
+    Real share = 0.5;  // of all steps [-]
+    // Of one island, in a row. An unsettled step keeps poses or slows bodies down, which is not seen where it is alone: bodies
+    // that jam as they land have a few. Ten in a row are a stop, and so is a tenth of a second, a moment that is seen, of more than
+    // the two or three steps that a landing takes at 0.1 s.
+    int steps = 10;
+    Real time = 0.1;       // [s]
+    int fewest_steps = 4;  // within that time
+    // Of the size of the scene, which is 1 rad as well: the limit at which a step of one solve is not settled (GuardSettings). Gaps
+    // of the description may be twice as large as that while they close.
+    Real gap = 0.1;
+};
+inline constexpr UnsettledLimits kUnsettled;
 
 // The break of a joint.
 struct BreakEvent {
@@ -54,6 +72,7 @@ struct RunSummary {
     std::uint64_t unsettled_steps = 0;  // whose equations were not solved, see StepReport::settled
     std::string unsettled_reason;       // of the first of them
     Real unsettled_time = 0;            // [s]
+    std::uint64_t unsettled_stretch = 0;  // the most in a row for one island
     std::string hardest_reason;  // reason of the step with the most solves, if it was retried
     std::string hardest_body;    // body with the largest residual in that step
     Real hardest_time = 0;       // [s]
@@ -85,22 +104,21 @@ struct RunSummary {
     // or nothing moved.
     Real energy_kept = 0;
     Dissipation dissipation;  // since the start
-    // Energy turned over: kinetic_max plus what damping, friction and impacts took, or the most that was fed in if that is
+    // Energy throughput: kinetic_max plus what damping, friction and impacts took, or the most that was fed in if that is
     // more. Numerical dissipation is measured against it, because a mechanism that is driven and braked all the time passes
     // on more energy than it ever has.
-    Real energy_turned_over = 0;
-    // dissipation.numerical over energy_turned_over; negative: the scheme added energy. Zero where it is
-    // rounding error, or less than a fall of all bodies through 1e-6 of the scene's size.
+    Real energy_throughput = 0;
+    // Numerical dissipation over the energy throughput, of the part of the scene where this is largest (IslandWatch): islands
+    // that have never met are judged each by itself. Negative: the scheme added energy. Zero where it is
+    // rounding error, or less than a fall of the bodies through 1e-6 of the scene's size.
     Real numerical_dissipation_relative = 0;
+    std::string numerical_dissipation_body;  // one of that part; empty: nothing else has moved
+    Real numerical_dissipation_of_part = 0;  // [J]
+    Real energy_throughput_of_part = 0;      // [J]
 
     // method and final state
     std::string state_hash;  // 16 hexadecimal digits
-    Real dt = 0;
-    std::string scheme;
-    std::string stabilisation;
-    std::string solver;
-    Real alpha = 0;
-    Real beta = 0;
+    StepSettings settings;
 };
 
 // "ok" only for a run that ended well and whose energy the scheme left alone; otherwise "energy_lost", "energy_gained", or
@@ -122,15 +140,17 @@ public:
 
 private:
     void watch_energy(const World& world) noexcept;
-    void read_dissipation(const World& world, RunSummary& summary) const noexcept;
+    void read_dissipation(const World& world, RunSummary& summary) const;
+    void judge_settling(const World& world, RunSummary& summary) const;
     void watch_contacts(const World& world);
     void watch_breaks(const World& world);
 
     StepSettings settings_;
+    IslandWatch islands_;
     std::uint64_t last_tenth_;  // first step of it
     RunStatus status_ = RunStatus::Ok;
     std::string_view step_reason_;
-    int frozen_body_ = -2;  // whose numbers are out of range; −2: none
+    BodyId frozen_body_;  // whose numbers are out of range
     bool came_apart_ = false;
 
     Energy start_;
@@ -157,11 +177,12 @@ private:
     int solves_max_ = 0;
     int hardest_solves_ = 0;
     std::string_view hardest_reason_;
-    int hardest_body_ = -2;
+    BodyId hardest_body_;
     Real hardest_time_ = 0;
     Real residual_max_ = -1;
     Real gap_max_ = 0;
     Real angular_gap_max_ = 0;
+    Real gap_start_ = 0;  // the larger of both at the start, over their limits [-]
     Real wall_seconds_ = 0;
     std::vector<char> broken_;  // broken joints after the last step
     std::vector<BreakEvent> breaks_;

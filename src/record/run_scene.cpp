@@ -27,7 +27,7 @@ Result<std::vector<Gauge>> make_gauges(const Scene& scene)
 {
     std::vector<Gauge> gauges;
     for (const Expectation& expected : scene.expectations) {
-        auto gauge = Gauge::make(scene.world, expected.reading);
+        auto gauge = Gauge::make(scene, expected.reading);
         if (!gauge.ok()) return Error{expected.where + ": expect: " + gauge.error().message};
         gauges.push_back(std::move(*gauge));
     }
@@ -38,7 +38,7 @@ Result<std::vector<Column>> make_columns(const Scene& scene, const RunRequest& r
 {
     std::vector<Column> columns;
     for (const std::string& name : chosen_columns(scene, request)) {
-        auto column = find_column(scene.world, name);
+        auto column = find_column(scene, name);
         if (!column.ok()) return Error{column.error().message};
         columns.push_back(std::move(*column));
     }
@@ -124,21 +124,24 @@ Result<RunReport> run_scene(Scene& scene, const RunRequest& request)
     RunMonitor monitor(world, scene.settings, planned);
     monitor.add_wall_seconds(layout_seconds);
     StepReport step;
-    const Moment moment{world, step, monitor};
+    const Moment moment{world, step, monitor, &scene.controls};
     for (Gauge& gauge : *gauges) gauge.start(moment);
     std::optional<CsvWriter> csv;
     if (request.csv) csv.emplace(*request.csv, std::move(*columns)).write(moment);
     if (request.watch) request.watch(moment);
 
-    for (std::uint64_t i = 1; i <= planned; ++i) {
+    RunReport report;
+    for (std::uint64_t i = 1; i <= planned && report.stopped.empty(); ++i) {
         const WallClock watch;
-        step = world.step(scene.settings);
+        step = scene.step(scene.settings);
         monitor.add_wall_seconds(watch.seconds());
 
         monitor.observe(world, step);
         if (step.status != StepStatus::Ok) break;
         for (Gauge& gauge : *gauges) gauge.observe(moment);
-        if (csv && (i % request.every == 0 || i == planned)) csv->write(moment);
+        if (scene.controls.stops(world)) report.stopped = scene.controls.stop_reason();
+        const bool last = i == planned || !report.stopped.empty();
+        if (csv && (i % request.every == 0 || last)) csv->write(moment);
         if (request.watch) request.watch(moment);
         if (monitor.status() != RunStatus::Ok) break;
         if (request.progress && !request.progress(i, planned)) {
@@ -147,7 +150,7 @@ Result<RunReport> run_scene(Scene& scene, const RunRequest& request)
         }
     }
 
-    RunReport report;
+    report.controls_warning = scene.controls.warning();
     report.summary = monitor.summary(world);
     judge(scene, request, *gauges, report);
     return report;

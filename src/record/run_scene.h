@@ -38,6 +38,8 @@ struct ExpectationResult {
 struct RunReport {
     RunSummary summary;
     std::vector<ExpectationResult> expectations;
+    std::string stopped;  // why the scene ended the run before its duration; empty: it did not
+    std::string controls_warning;  // see Controls::warning()
 };
 
 // Steps that cover the scene's duration; the last may end a fraction of dt later.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/near_miss.h"
+#include "core/suggestion.h"
 #include "scene/text_format.h"
 
 namespace taut::scene {

@@ -9,7 +9,8 @@
 
 #include <taut/catalogue.h>
 #include <taut/scene.h>
-#include "geometry/mass_properties.h"
+#include "control/network.h"
+#include "geometry/shape_solids.h"
 #include "scene/formula.h"
 #include "scene/problems.h"
 #include "scene/surface.h"
@@ -32,7 +33,7 @@ struct GroupRules {
 };
 
 struct DraftGround {
-    Shape shape;
+    DrawnShape shape;
     DraftCollider collider;
     GroupRules rules;
 };
@@ -40,7 +41,7 @@ struct DraftGround {
 struct DraftBody {
     BodyDef def;
     Where where;
-    std::vector<Shape> shapes;
+    std::vector<DrawnShape> shapes;
     std::vector<DraftCollider> colliders = {};  // of the shapes with contact
     GroupRules rules = {};
     MassProperties solid;  // of the shapes at density 1 and, where they have one, their own density
@@ -62,6 +63,32 @@ struct DraftSpring {
 struct DraftLoad {
     LoadDef def;
     Where where;
+};
+
+// A name in a formula of controls; it is found when the world is built.
+struct DraftInput {
+    std::string name;
+    Where where;
+};
+
+struct DraftCommand {
+    control::Command command;  // without its ids
+    std::string owner;         // name of the joint, spring or body
+    std::string quantity;      // "target"
+    Where where;
+};
+
+// Inputs of programs are indices into `inputs`.
+struct DraftControls {
+    std::vector<ControlInfo> controls;
+    std::vector<control::Logic> logic;
+    std::vector<DraftCommand> commands;
+    std::optional<control::Program> stop;
+    std::string stop_reason;
+    std::vector<DraftInput> inputs;
+    std::unordered_map<std::string, Where> names;  // of controls and logic
+
+    bool empty() const { return controls.empty() && logic.empty() && commands.empty() && !stop; }
 };
 
 struct DraftMaterial {
@@ -93,6 +120,7 @@ struct SceneDraft {
     std::vector<DraftJoint> joints;
     std::vector<DraftSpring> springs;
     std::vector<DraftLoad> loads;
+    DraftControls control;
 
     std::unordered_map<std::string, int> body_index;
     std::unordered_map<std::string, Where> joint_names;

@@ -1,56 +1,30 @@
 #include "scene/formula.h"
 
-#include <algorithm>
-#include <cmath>
-#include <functional>
-#include <limits>
 #include <numbers>
 #include <optional>
 
-#include "core/near_miss.h"
+#include "core/suggestion.h"
 #include "scene/file_bounds.h"
 #include "scene/text_format.h"
 
 namespace taut::scene {
 namespace {
 
-constexpr std::size_t kAnyNumber = std::numeric_limits<std::size_t>::max();
+using control::Function;
+using control::Operator;
+using control::Program;
 
-struct Function {
-    std::string_view name;
-    std::size_t fewest;
-    std::size_t most;
-    Real (*call)(const std::vector<Real>& x);
+// A part of a formula: folded to a number or a text, or a program.
+using Operand = std::variant<Real, std::string, Program>;
+
+struct ComparisonSign {
+    std::string_view sign;
+    Operator op;
 };
-
-// `if` is handled separately, because its branches may be text.
-constexpr Function kFunctions[] = {
-    {"sqrt", 1, 1, [](const std::vector<Real>& x) { return std::sqrt(x[0]); }},
-    {"sin", 1, 1, [](const std::vector<Real>& x) { return std::sin(x[0]); }},
-    {"cos", 1, 1, [](const std::vector<Real>& x) { return std::cos(x[0]); }},
-    {"tan", 1, 1, [](const std::vector<Real>& x) { return std::tan(x[0]); }},
-    {"asin", 1, 1, [](const std::vector<Real>& x) { return std::asin(x[0]); }},
-    {"acos", 1, 1, [](const std::vector<Real>& x) { return std::acos(x[0]); }},
-    {"atan", 1, 1, [](const std::vector<Real>& x) { return std::atan(x[0]); }},
-    {"atan2", 2, 2, [](const std::vector<Real>& x) { return std::atan2(x[0], x[1]); }},
-    {"exp", 1, 1, [](const std::vector<Real>& x) { return std::exp(x[0]); }},
-    {"log", 1, 1, [](const std::vector<Real>& x) { return std::log(x[0]); }},
-    {"abs", 1, 1, [](const std::vector<Real>& x) { return std::abs(x[0]); }},
-    {"floor", 1, 1, [](const std::vector<Real>& x) { return std::floor(x[0]); }},
-    {"ceil", 1, 1, [](const std::vector<Real>& x) { return std::ceil(x[0]); }},
-    {"round", 1, 1, [](const std::vector<Real>& x) { return std::round(x[0]); }},
-    {"min", 1, kAnyNumber,
-     [](const std::vector<Real>& x) { return *std::min_element(x.begin(), x.end()); }},
-    {"max", 1, kAnyNumber,
-     [](const std::vector<Real>& x) { return *std::max_element(x.begin(), x.end()); }},
-};
-
-const Function* find_function(std::string_view name)
-{
-    for (const Function& function : kFunctions)
-        if (function.name == name) return &function;
-    return nullptr;
-}
+// longer signs first
+constexpr ComparisonSign kComparisons[] = {{"<=", Operator::AtMost}, {">=", Operator::AtLeast},
+                                           {"==", Operator::Equal},  {"!=", Operator::Different},
+                                           {"<", Operator::Less},    {">", Operator::Greater}};
 
 std::optional<Real> find_constant(std::string_view name)
 {
@@ -63,13 +37,16 @@ bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Recursive descent parser. After the first error `error_` is set and all functions return 0.
-class Evaluator {
+class Parser {
 public:
-    Evaluator(std::string_view text, Names& names) : text_(text), names_(names) {}
+    // `inputs` is null where a formula may use constants only.
+    Parser(std::string_view text, Names& names, InputNames* inputs = nullptr)
+        : text_(text), names_(names), inputs_(inputs)
+    {}
 
-    std::variant<Value, FormulaError> whole()
+    std::variant<Operand, FormulaError> whole()
     {
-        Value result = compare();
+        Operand result = compare();
         skip_blanks();
         if (!error_ && at_ < text_.size()) {
             const auto rest = text_.substr(at_);
@@ -79,10 +56,22 @@ public:
         return result;
     }
 
-    // Evaluates the formula up to its closing brace; for ${…} inside text.
-    std::variant<Value, FormulaError> until_brace()
+    std::variant<Program, FormulaError> whole_program()
     {
-        Value result = compare();
+        auto result = whole();
+        if (auto* error = std::get_if<FormulaError>(&result)) return std::move(*error);
+        const Operand value = number(std::get<Operand>(std::move(result)), 0);
+        Program program = program_of(value);
+        if (!error_ && program.depth() > control::kStackDepth)
+            fail(0, "the formula is nested too deeply");
+        if (error_) return *error_;
+        return program;
+    }
+
+    // Evaluates the formula up to its closing brace; for ${…} inside text.
+    std::variant<Operand, FormulaError> until_brace()
+    {
+        Operand result = compare();
         expect('}');
         if (error_) return *error_;
         return result;
@@ -90,7 +79,7 @@ public:
     std::size_t position() const { return at_; }
 
 private:
-    Value fail(std::size_t offset, std::string message)
+    Operand fail(std::size_t offset, std::string message)
     {
         if (!error_) error_ = FormulaError{offset, std::move(message)};
         at_ = text_.size();
@@ -121,84 +110,148 @@ private:
         fail(at_, std::string("'") + closing + "' expected before " + found);
     }
 
-    Real number(const Value& value, std::size_t offset)
+    // --- operands ---
+
+    static Program program_of(const Operand& operand)
     {
-        if (const Real* real = std::get_if<Real>(&value)) return *real;
-        fail(offset, "the text " + quote(std::get<std::string>(value)) +
-                         " is used where a number is required");
-        return 0;
+        if (const Program* program = std::get_if<Program>(&operand)) return *program;
+        const Real* constant = std::get_if<Real>(&operand);
+        return Program(constant ? *constant : 0);
     }
 
-    Value compare()
+    Operand input(std::string_view name, std::size_t offset)
+    {
+        Program program;
+        program.push_input(inputs_->index_of(name, offset));
+        return program;
+    }
+
+    // A number or a program; a text is the name of an input, where there are any.
+    Operand number(Operand operand, std::size_t offset)
+    {
+        const std::string* text = std::get_if<std::string>(&operand);
+        if (!text) return operand;
+        if (inputs_) return input(*text, offset);
+        return fail(offset, "the text " + quote(*text) + " is used where a number is required");
+    }
+
+    static Operand negated(const Operand& operand)
+    {
+        if (const Real* constant = std::get_if<Real>(&operand)) return -*constant;
+        Program program = program_of(operand);
+        program.negate();
+        return program;
+    }
+
+    static Operand combined(Operator op, const Operand& left, const Operand& right)
+    {
+        const Real* a = std::get_if<Real>(&left);
+        const Real* b = std::get_if<Real>(&right);
+        if (a && b) return control::apply(op, *a, *b);
+        Program program = program_of(left);
+        program.append(program_of(right));
+        program.binary(op);
+        return program;
+    }
+
+    static Operand called(const Function& function, const std::vector<Operand>& arguments)
+    {
+        std::vector<Real> constants;
+        Program program;
+        for (const Operand& argument : arguments) {
+            if (const Real* constant = std::get_if<Real>(&argument)) constants.push_back(*constant);
+            program.append(program_of(argument));
+        }
+        if (constants.size() == arguments.size()) return function.call(constants);
+        program.call(function, static_cast<int>(arguments.size()));
+        return program;
+    }
+
+    Operand selected(std::vector<Operand>& arguments, std::size_t start)
+    {
+        const Operand test = number(std::move(arguments[0]), start);
+        if (const Real* constant = std::get_if<Real>(&test))
+            return std::move(arguments[*constant != 0 ? 1 : 2]);
+        Program program = program_of(test);
+        program.append(program_of(number(std::move(arguments[1]), start)));
+        program.append(program_of(number(std::move(arguments[2]), start)));
+        program.select();
+        return program;
+    }
+
+    // --- grammar ---
+
+    Operand compare()
     {
         const std::size_t start = at_;
-        Value left = sum();
-        for (const std::string_view sign : {"<=", ">=", "==", "!=", "<", ">"}) {
-            if (!take(sign)) continue;
+        Operand left = sum();
+        for (const ComparisonSign& comparison : kComparisons) {
+            if (!take(comparison.sign)) continue;
             const std::size_t middle = at_;
-            const Value right = sum();
+            Operand right = sum();
             if (error_) return Real(0);
-            if (left.index() == 1 && right.index() == 1 && (sign == "==" || sign == "!="))
-                return Real((left == right) == (sign == "=="));
-            const Real a = number(left, start), b = number(right, middle);
-            if (sign == "<=") return Real(a <= b);
-            if (sign == ">=") return Real(a >= b);
-            if (sign == "==") return Real(a == b);
-            if (sign == "!=") return Real(a != b);
-            return Real(sign == "<" ? a < b : a > b);
+            const bool equal = comparison.op == Operator::Equal;
+            if (left.index() == 1 && right.index() == 1 &&
+                (equal || comparison.op == Operator::Different))
+                return Real((std::get<1>(left) == std::get<1>(right)) == equal);
+            const Operand a = number(std::move(left), start), b = number(std::move(right), middle);
+            return combined(comparison.op, a, b);
         }
         return left;
     }
 
-    Value sum()
+    Operand sum()
     {
         const std::size_t start = at_;
-        Value total = product();
+        Operand total = product();
         while (!error_) {
             const bool plus = take("+");
             if (!plus && !take("-")) break;
             const std::size_t here = at_;
-            const Real next = number(product(), here);
-            total = number(total, start) + (plus ? next : -next);
+            const Operand next = number(product(), here);
+            total = combined(plus ? Operator::Add : Operator::Subtract,
+                             number(std::move(total), start), next);
         }
         return total;
     }
 
-    Value product()
+    Operand product()
     {
         const std::size_t start = at_;
-        Value total = power();
+        Operand total = power();
         while (!error_) {
             const bool times = take("*");
             if (!times && !take("/")) break;
             const std::size_t here = at_;
-            const Real next = number(power(), here);
-            total = times ? number(total, start) * next : number(total, start) / next;
+            const Operand next = number(power(), here);
+            total = combined(times ? Operator::Multiply : Operator::Divide,
+                             number(std::move(total), start), next);
         }
         return total;
     }
 
-    Value power()
+    Operand power()
     {
         if (++depth_ > file_bounds::kFormulaNesting)
             return fail(at_, "the formula is nested too deeply");
-        const Value result = signed_power();
+        Operand result = signed_power();
         --depth_;
         return result;
     }
 
-    Value signed_power()
+    Operand signed_power()
     {
-        if (take("-")) return -number(power(), at_);
+        if (take("-")) return negated(number(power(), at_));
         if (take("+")) return number(power(), at_);
         const std::size_t start = at_;
-        const Value base = atom();
+        Operand base = atom();
         if (error_ || !take("^")) return base;
         const std::size_t here = at_;
-        return std::pow(number(base, start), number(power(), here));
+        const Operand exponent = number(power(), here);
+        return combined(Operator::Power, number(std::move(base), start), exponent);
     }
 
-    Value atom()
+    Operand atom()
     {
         skip_blanks();
         if (at_ >= text_.size()) return fail(at_, "the formula ends where a number is required");
@@ -211,14 +264,14 @@ private:
         return fail(at_, "unexpected " + quote(text_.substr(at_, 1)) + " in the formula");
     }
 
-    Value enclosed(char closing)
+    Operand enclosed(char closing)
     {
-        const Value inner = compare();
+        Operand inner = compare();
         expect(closing);
         return inner;
     }
 
-    Value literal()
+    Operand literal()
     {
         const std::size_t start = at_;
         const auto digits = [&] {
@@ -241,7 +294,7 @@ private:
         return *value;
     }
 
-    Value text_literal(char quote)
+    Operand text_literal(char quote)
     {
         const std::size_t start = ++at_;
         const std::size_t end = text_.find(quote, start);
@@ -250,23 +303,32 @@ private:
         return std::string(text_.substr(start, end - start));
     }
 
-    Value named()
+    bool in_name(char c) const
+    {
+        return starts_name(c) || is_digit(c) || (inputs_ && (c == '.' || c == '@'));
+    }
+
+    Operand named()
     {
         const std::size_t start = at_;
-        while (at_ < text_.size() && (starts_name(text_[at_]) || is_digit(text_[at_]))) ++at_;
+        while (at_ < text_.size() && in_name(text_[at_])) ++at_;
         const std::string_view name = text_.substr(start, at_ - start);
         if (take("(")) return function_call(name, start);
         if (const auto constant = find_constant(name)) return *constant;
-        if (const Value* value = names_.find(name)) return *value;
+        if (const Value* value = names_.find(name)) {
+            if (const Real* constant = std::get_if<Real>(value)) return *constant;
+            return std::get<std::string>(*value);
+        }
+        if (inputs_) return input(name, start);
 
         const auto known = names_.all();
         return fail(start, "unknown name " + quote(name) + did_you_mean(name, known) +
                                "; parameters: " + listed(known));
     }
 
-    Value function_call(std::string_view name, std::size_t start)
+    Operand function_call(std::string_view name, std::size_t start)
     {
-        std::vector<Value> arguments;
+        std::vector<Operand> arguments;
         if (!take(")")) {
             do arguments.push_back(compare());
             while (!error_ && take(","));
@@ -276,32 +338,38 @@ private:
 
         if (name == "if") {
             if (arguments.size() != 3) return fail(start, "'if' requires (test, then, else)");
-            return number(arguments[0], start) != 0 ? arguments[1] : arguments[2];
+            return selected(arguments, start);
         }
-        const Function* function = find_function(name);
+        const Function* function = control::find_function(name);
         if (!function) return fail(start, unknown_function(name));
         if (arguments.size() < function->fewest || arguments.size() > function->most)
             return fail(start, quote(name) + " has " + std::to_string(arguments.size()) +
                                    " arguments; it requires " + std::to_string(function->fewest));
-        std::vector<Real> numbers;
-        for (const Value& argument : arguments) numbers.push_back(number(argument, start));
-        return error_ ? Real(0) : function->call(numbers);
+        for (Operand& argument : arguments) argument = number(std::move(argument), start);
+        return error_ ? Operand(Real(0)) : called(*function, arguments);
     }
 
     static std::string unknown_function(std::string_view name)
     {
         std::vector<std::string> known = {"if"};
-        for (const Function& function : kFunctions) known.emplace_back(function.name);
+        for (const Function& function : control::functions()) known.emplace_back(function.name);
         return "unknown function " + quote(name) + did_you_mean(name, known) +
                "; functions: " + listed(known);
     }
 
     std::string_view text_;
     Names& names_;
+    InputNames* inputs_;
     std::size_t at_ = 0;
     int depth_ = 0;
     std::optional<FormulaError> error_;
 };
+
+Value value_of(const Operand& operand)
+{
+    if (const std::string* text = std::get_if<std::string>(&operand)) return *text;
+    return std::get<Real>(operand);
+}
 
 std::optional<FormulaError> too_long(std::string_view text)
 {
@@ -322,7 +390,16 @@ std::string to_text(const Value& value)
 std::variant<Value, FormulaError> evaluate_formula(std::string_view text, Names& names)
 {
     if (auto error = too_long(text)) return *error;
-    return Evaluator(text, names).whole();
+    auto result = Parser(text, names).whole();
+    if (auto* error = std::get_if<FormulaError>(&result)) return std::move(*error);
+    return value_of(std::get<Operand>(result));
+}
+
+std::variant<control::Program, FormulaError> compile_formula(std::string_view text, Names& names,
+                                                             InputNames& inputs)
+{
+    if (auto error = too_long(text)) return *error;
+    return Parser(text, names, &inputs).whole_program();
 }
 
 std::variant<std::string, FormulaError> fill_in(std::string_view text, Names& names)
@@ -335,18 +412,18 @@ std::variant<std::string, FormulaError> fill_in(std::string_view text, Names& na
         if (open == std::string_view::npos) return result;
 
         const std::string_view inner = text.substr(open + 2, file_bounds::kFormulaLength);
-        Evaluator formula(inner, names);
+        Parser formula(inner, names);
         const auto value = formula.until_brace();
         if (const auto* error = std::get_if<FormulaError>(&value))
             return FormulaError{open + 2 + error->offset, error->message};
-        result += to_text(std::get<Value>(value));
+        result += to_text(value_of(std::get<Operand>(value)));
         at = open + 2 + formula.position();
     }
 }
 
 bool is_reserved_name(std::string_view name)
 {
-    return name == "if" || find_constant(name) || find_function(name);
+    return name == "if" || find_constant(name) || control::find_function(name);
 }
 
 }  // namespace taut::scene

@@ -101,8 +101,8 @@ private:
 
     void set_mass(DraftBody& body, const Node& node, const char* mass_key, const std::string& label)
     {
-        Shape& shape = body.shapes.front();
-        const MassProperties solid = shape_properties(shape);
+        DrawnShape& shape = body.shapes.front();
+        const MassProperties solid = shape_properties(shape.shape);
         const auto density = read_density(node, label, draft_, shape.colour, problems_);
         const Real mass = number_or(node, mass_key, density.value_or(1) * solid.mass);
         body.volume = solid.mass;
@@ -115,9 +115,7 @@ private:
     {
         DraftBody link;
         link.where = where_;
-        Shape shape;
-        shape.kind = Shape::Kind::Capsule;
-        shape.size = Vec3(radius_, 0, link_length_ - 2 * radius_);
+        DrawnShape shape{Shape::capsule(radius_, link_length_ - 2 * radius_)};
         shape.colour = text_or(node_, "colour", "");
         link.shapes.push_back(shape);
         set_mass(link, node_, "link_mass", label_);
@@ -173,16 +171,14 @@ private:
         const std::string label = "load of " + label_;
         DraftBody body;
         body.where = load->where;
-        Shape shape;
+        DrawnShape shape;
         Real half = 0;
         if (const auto size = vector(*load, "size")) {
-            shape.kind = Shape::Kind::Box;
-            shape.size = *size;
+            shape.shape = Shape::box(*size);
             half = size->z() / 2;
         } else {
             half = number_or(*load, "radius", 0);
-            shape.kind = Shape::Kind::Sphere;
-            shape.size = Vec3(half, 0, 0);
+            shape.shape = Shape::sphere(half);
         }
         shape.colour = text_or(*load, "colour", "");
         body.shapes.push_back(shape);

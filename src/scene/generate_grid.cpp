@@ -55,9 +55,7 @@ private:
         const Real spacing = number_or(node_, "spacing", 1);
         const Real mass = number_or(node_, "particle_mass",
                                     number_or(node_, "mass", 1) / (static_cast<Real>(nx_) * ny_));
-        Shape dot;
-        dot.kind = Shape::Kind::Sphere;
-        dot.size = Vec3(spacing / 10, 0, 0);
+        DrawnShape dot{Shape::sphere(spacing / 10)};
         dot.colour = text_or(node_, "colour", "");
 
         first_ = static_cast<std::int32_t>(draft_.bodies.size());

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "core/near_miss.h"
+#include "core/suggestion.h"
 #include "scene/text_format.h"
 #include "scene/vocabulary.h"
 #include "scene/yaml_reader.h"

@@ -26,21 +26,10 @@ bool moves(const DraftBody& body)
     return body.def.kind == BodyKind::Rigid || body.def.kind == BodyKind::Particle;
 }
 
+// The longest edge of the box around a shape; 0 for a plane.
 Real extent(const Shape& shape)
 {
-    switch (shape.kind) {
-        case Shape::Kind::Box: return shape.size.maxCoeff();
-        case Shape::Kind::Sphere: return 2 * shape.size.x();
-        case Shape::Kind::Capsule: return shape.size.z() + 2 * shape.size.x();
-        case Shape::Kind::Cylinder: return std::max(shape.size.z(), 2 * shape.size.x());
-        case Shape::Kind::Hull:
-        case Shape::Kind::Mesh: break;
-        case Shape::Kind::HeightField:
-            return shape.spacing * std::max(shape.columns - 1, shape.rows - 1);
-        case Shape::Kind::Plane: return 0;
-    }
-    Eigen::AlignedBox<Real, 3> box;
-    for (const Vec3& point : shape.points) box.extend(point);
+    const auto box = shape_box(shape);
     return box.isEmpty() ? 0 : box.sizes().maxCoeff();
 }
 
@@ -80,8 +69,8 @@ void check_sizes(const SceneDraft& draft, Problems& problems)
 {
     std::vector<Real> sizes;
     for (const DraftBody& body : draft.bodies)
-        for (const Shape& shape : body.shapes)
-            if (moves(body)) sizes.push_back(extent(shape));
+        for (const DrawnShape& drawn : body.shapes)
+            if (moves(body)) sizes.push_back(extent(drawn.shape));
     if (sizes.empty()) return;
     const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
     std::nth_element(sizes.begin(), middle, sizes.end());
@@ -180,11 +169,12 @@ void check_connections(const SceneDraft& draft, Problems& problems)
 Real reach(const DraftBody& body)
 {
     Real most = 0;
-    for (const Shape& shape : body.shapes) {
-        if (shape.kind == Shape::Kind::Plane) return 0;
-        Real own = extent(shape);
-        for (const Vec3& point : shape.points) own = std::max(own, point.norm());
-        most = std::max(most, shape.pose.p.norm() + own);
+    for (const DrawnShape& drawn : body.shapes) {
+        const auto box = shape_box(drawn.shape);
+        if (box.isEmpty()) return 0;
+        const Real corner = box.min().cwiseAbs().cwiseMax(box.max().cwiseAbs()).norm();
+        most = std::max(
+            {most, drawn.pose.p.norm() + extent(drawn.shape), drawn.pose.p.norm() + corner});
     }
     return most;
 }
@@ -223,8 +213,8 @@ void check_surfaces(const SceneDraft& draft, Problems& problems)
     const auto surface = [](const DraftBody& body) {
         const auto& all = body.colliders;
         return std::find_if(all.begin(), all.end(), [](const DraftCollider& collider) {
-                   return collider.def.shape == ShapeKind::Mesh ||
-                          collider.def.shape == ShapeKind::HeightField;
+                   return collider.def.shape.is<Shape::Mesh>() ||
+                          collider.def.shape.is<Shape::HeightField>();
                }) != all.end();
     };
     for (const DraftBody& body : draft.bodies) {

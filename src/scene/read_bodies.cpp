@@ -1,4 +1,6 @@
 // Reads materials and bodies: shapes, mass properties, poses, prescribed motion.
+#include <algorithm>
+
 #include "scene/readers.h"
 #include "scene/text_format.h"
 #include "scene/values.h"
@@ -81,21 +83,21 @@ private:
             const Node& item = *shapes->items[i];
             const std::string label = "shape " + std::to_string(i + 1) + " of " + label_;
             const std::size_t before = problems_.error_count();
-            Shape shape = read_shape(item, label, draft_, problems_);
+            DrawnShape shape = read_shape(item, label, draft_, problems_);
             if (problems_.error_count() != before) continue;
             shape.colour = text_or(item, "colour", "");
             const auto density = read_density(item, label, draft_, shape.colour, problems_);
             if (shape.colour.empty()) shape.colour = colour;
             own_densities_ = own_densities_ || density.value_or(0) > 0;
 
-            const MassProperties solid = moved(shape_properties(shape), shape.pose);
+            const MassProperties solid = moved(shape_properties(shape.shape), shape.pose);
             const Real weight = density.value_or(body_density_.value_or(1));
             const bool no_volume = !(solid.mass > 0);  // an open mesh, a height field, a plane
             if (weight > 0 && !no_volume) {
                 body_.volume += solid.mass;
                 parts.push_back(scaled(solid, weight));
             }
-            if (no_volume) refuse_missing_volume(shape.kind, item, label);
+            if (no_volume) refuse_missing_volume(shape.shape, item, label);
             density_missing_ = density_missing_ || (!density && !body_density_ && !no_volume);
             read_contact(item, shape, density && *density == 0);
             body_.shapes.push_back(std::move(shape));
@@ -109,13 +111,13 @@ private:
     }
 
     // Shapes without volume have no mass: a rigid body then needs explicit values.
-    void refuse_missing_volume(Shape::Kind kind, const Node& item, const std::string& label)
+    void refuse_missing_volume(const Shape& shape, const Node& item, const std::string& label)
     {
         if (body_.def.kind != BodyKind::Rigid || (node_.has("mass") && node_.has("inertia")))
             return;
-        const char* what = kind == Shape::Kind::Mesh          ? "an open mesh"
-                           : kind == Shape::Kind::HeightField ? "a height field"
-                                                              : "a plane";
+        std::string what = shape.is<Shape::Mesh>() ? "an open mesh" : "a ";
+        if (!shape.is<Shape::Mesh>()) what += shape.kind_name();
+        std::replace(what.begin(), what.end(), '_', ' ');
         problems_.error(item.where,
                         label + " is " + what +
                             " and has no volume; specify 'mass' and 'inertia' of the body, "
@@ -123,7 +125,7 @@ private:
     }
 
     // A visual shape (density 0) has no contact unless it has `contact: true`.
-    void read_contact(const Node& item, const Shape& shape, bool visual_only)
+    void read_contact(const Node& item, const DrawnShape& shape, bool visual_only)
     {
         const bool of_body = flag_or(node_, "contact", draft_.contact_by_default);
         if (flag_or(item, "contact", of_body && !visual_only)) {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/near_miss.h"
+#include "core/suggestion.h"
 #include "scene/readers.h"
 #include "scene/text_format.h"
 #include "scene/values.h"
@@ -14,21 +14,6 @@ namespace {
 // The group of colliders without the key `groups`.
 const char* const kDefaultGroup = "default";
 constexpr std::size_t kGroups = 32;  // bits of a mask
-
-ShapeKind collider_kind(Shape::Kind kind)
-{
-    switch (kind) {
-        case Shape::Kind::Box: return ShapeKind::Box;
-        case Shape::Kind::Sphere: return ShapeKind::Sphere;
-        case Shape::Kind::Capsule: return ShapeKind::Capsule;
-        case Shape::Kind::Cylinder: return ShapeKind::Cylinder;
-        case Shape::Kind::Hull: return ShapeKind::Hull;
-        case Shape::Kind::Mesh: return ShapeKind::Mesh;
-        case Shape::Kind::HeightField: return ShapeKind::HeightField;
-        case Shape::Kind::Plane: return ShapeKind::Plane;
-    }
-    return ShapeKind::Sphere;
-}
 
 std::vector<GroupName> group_names(const Node* list)
 {
@@ -102,7 +87,7 @@ void read_ground(const Node& section, SceneDraft& draft, Problems& problems)
 {
     const std::string label = "the ground";
     DraftGround ground;
-    ground.shape.kind = Shape::Kind::Plane;
+    ground.shape.shape = Shape::plane();
     ground.shape.colour = text_or(section, "colour", "");
     ground.shape.pose.p.z() = number_or(section, "height", 0);
     const Vec3 axis =
@@ -139,20 +124,9 @@ GroupRules read_groups(const Node& map)
     return rules;
 }
 
-DraftCollider make_collider(const Shape& shape, const Surface& surface, const Where& where)
+DraftCollider make_collider(const DrawnShape& drawn, const Surface& surface, const Where& where)
 {
-    ColliderDef def;
-    def.shape = collider_kind(shape.kind);
-    def.pose = shape.pose;
-    def.radius = shape.size.x();
-    def.length = shape.size.z();
-    def.size = shape.size;
-    def.points = shape.points;
-    def.triangles = shape.triangles;
-    def.columns = shape.columns;
-    def.rows = shape.rows;
-    def.spacing = shape.spacing;
-    def.heights = shape.heights;
+    ColliderDef def{.shape = drawn.shape, .pose = drawn.pose};
     apply_surface(surface, def);
     return {std::move(def), where};
 }
@@ -161,7 +135,7 @@ void add_colliders(const Node& map, const SceneDraft& draft, DraftBody& body)
 {
     if (!flag_or(map, "contact", draft.contact_by_default)) return;
     const Surface surface = read_surface(map, draft, draft.surface);
-    for (const Shape& shape : body.shapes)
+    for (const DrawnShape& shape : body.shapes)
         body.colliders.push_back(make_collider(shape, surface, body.where));
     body.rules = read_groups(map);
 }

@@ -1,4 +1,5 @@
 // Reads springs and loads, which are forces and not constraint rows.
+#include "scene/controls.h"
 #include "scene/joint_frames.h"
 #include "scene/readers.h"
 #include "scene/text_format.h"
@@ -49,6 +50,22 @@ void read_springs(const Node& section, SceneDraft& draft, Problems& problems)
     }
 }
 
+// A load whose scale is a formula is applied anew before every step.
+static void add_commanded(const DraftLoad& load, const Node& node, const std::string& body,
+                          const std::string& label, SceneDraft& draft, Problems& problems)
+{
+    control::Command command;
+    command.kind = control::Command::Kind::Load;
+    command.name = "'scale' of " + label;
+    command.wrench = {load.def.force, load.def.torque};
+    command.axes = load.def.coordinates;
+    command.has_point = node.has("point");
+    command.point = load.def.point;
+    command.numbers.push_back(
+        read_formula(*find_formula(node, "scale"), command.name, draft, problems));
+    add_command(std::move(command), body, "scale", load.where, draft, problems);
+}
+
 void read_loads(const Node& section, SceneDraft& draft, Problems& problems)
 {
     for (const Node::Entry& entry : section.entries) {
@@ -79,7 +96,10 @@ void read_loads(const Node& section, SceneDraft& draft, Problems& problems)
         if (target->def.kind == BodyKind::Particle && (node.has("torque") || node.has("point")))
             problems.error(entry.where, label + " acts on the particle " + quote(name.filled) +
                                             ", which has no orientation; only a force is allowed");
-        draft.loads.push_back(std::move(load));
+        if (find_formula(node, "scale"))
+            add_commanded(load, node, name.filled, label, draft, problems);
+        else
+            draft.loads.push_back(std::move(load));
     }
 }
 

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include <taut/joints.h>
+#include "scene/controls.h"
 #include "scene/joint_frames.h"
 #include "scene/readers.h"
 #include "scene/text_format.h"
@@ -57,6 +58,7 @@ public:
         def.target = schedule_or(node_, "target", 0, label_, problems_);
         if (problems_.error_count() != before) return;
 
+        read_target(node_, "target", label_, joint_.def.name, node_.where);
         draft_.add(joint_, problems_);
         read_drive();
         read_limits("angle_limits");
@@ -193,7 +195,22 @@ private:
         driver.def.name = joint_.def.name + "." + drive->key;
         driver.where = drive->where;
         driver.type = find_joint_type(driver.def.type);
+        read_target(node, drive->key == "motor" ? "speed" : "target", label, driver.def.name,
+                    drive->where);
         draft_.add(std::move(driver), problems_);
+    }
+
+    // A formula in place of a schedule is a command; until the first step the target is 0.
+    void read_target(const Node& node, const char* key, const std::string& label,
+                     const std::string& drive, const Where& where)
+    {
+        const Node* formula = find_formula(node, key);
+        if (!formula) return;
+        control::Command command;
+        command.kind = control::Command::Kind::Target;
+        command.name = quote(key) + " of " + label;
+        command.numbers.push_back(read_formula(*formula, command.name, draft_, problems_));
+        add_command(std::move(command), drive, key, where, draft_, problems_);
     }
 
     const Node& node_;

@@ -9,28 +9,18 @@ namespace {
 
 void read_step(const Node& node, StepSettings& settings)
 {
-    settings.dt = number_or(node, "dt", settings.dt);
-    settings.alpha = number_or(node, "alpha", settings.alpha);
-    settings.beta = number_or(node, "beta", settings.beta);
-    settings.tolerance = number_or(node, "tolerance", settings.tolerance);
-    settings.max_solves = static_cast<int>(number_or(node, "max_solves", settings.max_solves));
-    settings.penalty_stiffness = number_or(node, "penalty_stiffness", settings.penalty_stiffness);
-    settings.baumgarte_rate = number_or(node, "baumgarte_rate", settings.baumgarte_rate);
-    settings.damping_alpha = number_or(node, "damping_alpha", settings.damping_alpha);
-    settings.threads = static_cast<int>(number_or(node, "threads", settings.threads));
-    settings.sleep = flag_or(node, "sleep", settings.sleep);
-    if (const Node* name = node.find("scheme"))
-        settings.scheme = find_choice(schemes(), name->filled).value_or(settings.scheme);
-    if (const Node* name = node.find("stabilisation"))
-        settings.stabilisation =
-            find_choice(stabilisations(), name->filled).value_or(settings.stabilisation);
-    if (const Node* name = node.find("solver"))
-        settings.solver = find_choice(solvers(), name->filled).value_or(settings.solver);
-    if (const Node* name = node.find("laws"))
-        settings.laws = find_choice(law_methods(), name->filled).value_or(settings.laws);
-    if (const Node* name = node.find("friction"))
-        settings.friction =
-            find_choice(friction_shapes(), name->filled).value_or(settings.friction);
+    for (const StepOption& option : kStepOptions) {
+        const std::string name(option.name);
+        visit_option(settings, option, [&](auto& value) {
+            using Value = std::remove_cvref_t<decltype(value)>;
+            if constexpr (std::is_same_v<Value, bool>)
+                value = flag_or(node, name, value);
+            else if constexpr (!std::is_enum_v<Value>)
+                value = static_cast<Value>(number_or(node, name, static_cast<Real>(value)));
+            else if (const Node* choice = node.find(name))
+                value = find_choice(choices_of(value), choice->filled).value_or(value);
+        });
+    }
 }
 
 Expectation read_expectation(const Node& node, Problems& problems)

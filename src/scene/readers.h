@@ -13,6 +13,10 @@ void read_bodies(const Node& section, SceneDraft& draft, Problems& problems);
 void read_joints(const Node& section, SceneDraft& draft, Problems& problems);
 void read_springs(const Node& section, SceneDraft& draft, Problems& problems);
 void read_loads(const Node& section, SceneDraft& draft, Problems& problems);
+void read_controls(const Node& section, SceneDraft& draft, Problems& problems);
+void read_logic(const Node& section, SceneDraft& draft, Problems& problems);
+void read_commands(const Node& section, SceneDraft& draft, Problems& problems);
+void read_stop(const Node& section, SceneDraft& draft, Problems& problems);
 // name, title, gravity, step, duration, record, expect
 void read_run(const Node& scene, SceneDraft& draft, Problems& problems);
 
@@ -29,14 +33,14 @@ bool allow_generated(Real more, const std::string& label, const Where& where,
 // unless it is set.
 std::optional<Real> read_density(const Node& map, const std::string& label, SceneDraft& draft,
                                  std::string& colour, Problems& problems);
-// One entry of `shapes`, and its mass properties at density 1 in its own frame; the mass is 0 if it has no volume.
-Shape read_shape(const Node& item, const std::string& label, SceneDraft& draft, Problems& problems);
-MassProperties shape_properties(const Shape& shape);
+// One entry of `shapes`, without its colour.
+DrawnShape read_shape(const Node& item, const std::string& label, SceneDraft& draft,
+                      Problems& problems);
 
 // Friction and restitution of a map: its own values, or those of its material, or those of `fallback`.
 Surface read_surface(const Node& map, const SceneDraft& draft, const Surface& fallback);
 GroupRules read_groups(const Node& map);
-DraftCollider make_collider(const Shape& shape, const Surface& surface, const Where& where);
+DraftCollider make_collider(const DrawnShape& drawn, const Surface& surface, const Where& where);
 // Adds colliders to a generated body if the map has `contact: true` or contact is enabled by default.
 void add_colliders(const Node& map, const SceneDraft& draft, DraftBody& body);
 // Converts names of collision groups to bits, after all bodies have been read.

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/near_miss.h"
+#include "core/suggestion.h"
 #include "scene/colours.h"
 #include "scene/text_format.h"
 
@@ -56,6 +56,7 @@ private:
     void triples(Node& node, const Key& key, const std::string& wanted, bool whole);
     void inertia(Node& node, const Key& key);
     void keyframes(Node& node, const Key& key);
+    void formulas(Node& node, const Key& key);
     void maps(Node& node, const Key& key);
     void named(Node& node, const Key& key);
     void map(Node& node, const Key& key);
@@ -224,6 +225,15 @@ void Resolver::keyframes(Node& node, const Key& key)
     for (const NodePtr& pair : node.items) numbers(*pair, key, 2, 2, "[time, value]");
 }
 
+void Resolver::formulas(Node& node, const Key& key)
+{
+    const std::string wanted = "a list of " + std::to_string(key.most_items) + " formulas";
+    if (!is_list(node, key, wanted)) return;
+    if (node.items.size() != key.most_items) return wrong(node, key, wanted);
+    for (const NodePtr& item : node.items)
+        if (!item->is_scalar()) wrong(*item, key, "a number or a formula");
+}
+
 void Resolver::map(Node& node, const Key& key)
 {
     if (!node.is_map()) return wrong(node, key, "a map of " + listed(key_names(*key.section), 30));
@@ -306,6 +316,10 @@ void Resolver::value(Node& node, const Key& key)
             for (const NodePtr& item : node.items)
                 if (!item->is_scalar()) wrong(*item, key, "a number or a word");
             break;
+        case Form::Formula:
+            if (!node.is_scalar()) wrong(node, key, "a number or a formula");
+            break;
+        case Form::Formulas: formulas(node, key); break;
         case Form::Map: map(node, key); break;
         case Form::Maps: maps(node, key); break;
         case Form::Named: named(node, key); break;

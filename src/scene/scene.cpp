@@ -4,6 +4,7 @@
 #include <exception>
 #include <filesystem>
 
+#include "scene/controls.h"
 #include "scene/document.h"
 #include "scene/file_bounds.h"
 #include "scene/overrides.h"
@@ -37,6 +38,9 @@ SceneDraft read_draft(const Node& root, Names& names, Problems& problems)
         if (node) reader(*node, draft, problems);
     };
     // bodies first, because the others refer to them: generators to bodies, joints to generated bodies
+    section("controls", read_controls);
+    section("logic", read_logic);
+    section("stop", read_stop);
     section("materials", read_materials);
     section("contacts", read_contacts);
     section("ground", read_ground);
@@ -45,6 +49,7 @@ SceneDraft read_draft(const Node& root, Names& names, Problems& problems)
     section("joints", read_joints);
     section("springs", read_springs);
     section("loads", read_loads);
+    section("commands", read_commands);
     assign_groups(draft, problems);
     if (draft.bodies.empty() && !problems.any_error())
         problems.error(root.where, "the scene has no bodies; 'bodies' or 'generate' is required");
@@ -84,6 +89,7 @@ public:
         if (auto done = World().prepare(scene.settings); !done.ok())
             problems_.error(draft_.step_where, done.error().message);
         check_start(draft_, scene.world, joints_, problems_);
+        scene.controls = build_controls(draft_, scene.world, springs_, problems_);
         return scene;
     }
 
@@ -93,7 +99,7 @@ private:
         for (const DraftBody& body : draft_.bodies) {
             const BodyId id = place(scene.world, &World::add_body, body.def, body.where, problems_);
             bodies_.push_back(id);
-            for (const Shape& shape : body.shapes) scene.shapes.emplace_back(id, shape);
+            for (const DrawnShape& shape : body.shapes) scene.shapes.emplace_back(id, shape);
         }
     }
 
@@ -120,7 +126,8 @@ private:
         for (const DraftSpring& spring : draft_.springs) {
             SpringDef def = spring.def;
             for (BodyId& body : def.bodies) body = in_world(body);
-            place(scene.world, &World::add_spring, def, spring.where, problems_);
+            springs_.push_back(
+                place(scene.world, &World::add_spring, def, spring.where, problems_));
         }
         for (const DraftLoad& load : draft_.loads) {
             LoadDef def = load.def;
@@ -138,6 +145,7 @@ private:
     Problems& problems_;
     std::vector<BodyId> bodies_;
     std::vector<JointId> joints_;
+    std::vector<SpringId> springs_;
 };
 
 Result<Scene> read(std::string_view text, const std::string& file, const Overrides& overrides,

@@ -167,6 +167,10 @@ private:
                 return any_of({number_schema(key), section_reference(*key.section)});
             case Form::Scalar: return any_scalar;
             case Form::Scalars: return list_schema(any_scalar, key.fewest_items, 0);
+            case Form::Formula: return R"({"type": ["number", "string"]})";
+            case Form::Formulas:
+                return list_schema(R"({"type": ["number", "string"]})", key.most_items,
+                                   key.most_items);
             case Form::Map: return section_reference(*key.section);
             case Form::Maps:
                 return any_of(

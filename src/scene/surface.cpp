@@ -7,17 +7,17 @@ namespace taut::scene {
 std::span<const SurfaceKey, kSurfaceKeys> surface_keys() noexcept
 {
     static constexpr std::array<SurfaceKey, kSurfaceKeys> list{{
-        {"friction", &Surface::friction,
+        {"friction", &Surface::friction, nullptr,
          "kinetic friction, default 0.5; a pair uses the geometric mean", "", 1e6},
-        {"static_friction", &Surface::static_friction,
+        {"static_friction", nullptr, &Surface::static_friction,
          "static friction, default: that of friction; a pair uses the geometric mean", "", 1e6},
-        {"rolling_friction", &Surface::rolling_friction,
+        {"rolling_friction", &Surface::rolling_friction, nullptr,
          "rolling resistance: torque over normal force, default 0; a pair uses the geometric mean",
          "m", 1e6},
-        {"spinning_friction", &Surface::spinning_friction,
+        {"spinning_friction", &Surface::spinning_friction, nullptr,
          "torsional friction: torque over normal force, default 0; a pair uses the geometric mean",
          "m", 1e6},
-        {"restitution", &Surface::restitution,
+        {"restitution", &Surface::restitution, nullptr,
          "speed after an impact over speed before it, default 0; a pair uses the larger value", "",
          1},
     }};
@@ -33,9 +33,15 @@ SurfaceOverrides read_surface_overrides(const Node& map)
 
 void apply_surface(const SurfaceOverrides& words, Surface& surface) noexcept
 {
-    if (words[0]) surface.static_friction = -1;
-    for (std::size_t k = 0; k < kSurfaceKeys; ++k)
-        if (words[k]) surface.*surface_keys()[k].member = *words[k];
+    if (words[0]) surface.static_friction.reset();
+    for (std::size_t k = 0; k < kSurfaceKeys; ++k) {
+        if (!words[k]) continue;
+        const SurfaceKey& key = surface_keys()[k];
+        if (key.member)
+            surface.*key.member = *words[k];
+        else
+            surface.*key.optional_member = *words[k];
+    }
 }
 
 void apply_surface(const Surface& surface, ColliderDef& collider) noexcept

@@ -13,7 +13,7 @@ namespace taut::scene {
 
 struct Surface {
     Real friction = 0.5;
-    Real static_friction = -1;  // negative: equal to friction
+    std::optional<Real> static_friction{};  // default: equal to friction
     Real rolling_friction = 0;
     Real spinning_friction = 0;
     Real restitution = 0;
@@ -25,7 +25,9 @@ inline constexpr const char* kSurfaceVelocity = "surface_velocity";
 
 struct SurfaceKey {
     const char* name;
+    // One of both: a default may be another property.
     Real Surface::*member;
+    std::optional<Real> Surface::*optional_member;
     const char* summary;
     const char* unit;
     Real most;

@@ -145,6 +145,7 @@ Schedule schedule_or(const Node& map, std::string_view key, const Schedule& fall
     const Node* node = map.find(key);
     if (!node) return fallback;
     if (!node->is_map()) return node->number;
+    if (node->has("formula")) return fallback;  // a command; see controls.h
     if (node->has("keys")) return keyframes(*node, quote(key) + " of " + label, problems);
     const Node& sine = *node->find("sine");
     return Schedule::sine(number_or(sine, "mean", 0), number_or(sine, "amplitude", 0),

@@ -1,93 +1,49 @@
 // The top level of a scene and the small sections that others share.
 #include "scene/vocabulary.h"
 
-#include <taut/catalogue.h>
+#include <cmath>
+#include <type_traits>
+
+#include <taut/step_settings.h>
 
 namespace taut::scene {
 namespace {
 
-template <class Enum>
-std::vector<std::string> names_of(std::span<const Choice<Enum>> list)
+// The key of a step option: its form follows from the type of its member.
+Key step_key(const StepOption& option)
 {
-    std::vector<std::string> names;
-    for (const auto& choice : list) names.emplace_back(choice.name);
-    return names;
+    Key key{.name = std::string(option.name),
+            .summary = std::string(option.summary),
+            .unit = std::string(option.unit)};
+    const StepSettings defaults;
+    visit_option(defaults, option, [&](const auto& value) {
+        using Value = std::remove_cvref_t<decltype(value)>;
+        if constexpr (std::is_same_v<Value, bool>) {
+            key.form = Form::Flag;
+        } else if constexpr (std::is_enum_v<Value>) {
+            key.form = Form::Choice;
+            for (const auto& choice : choices_of(value)) key.choices.emplace_back(choice.name);
+        } else {
+            if constexpr (std::is_same_v<Value, int>) key.form = Form::Integer;
+            const OptionRange& range = option.range;
+            (range.above_lowest ? key.above : key.least) = range.lowest;
+            if (std::isfinite(range.highest)) key.most = range.highest;
+        }
+    });
+    return key;
+}
+
+Section make_step_section()
+{
+    Section section{.name = "step", .summary = "how the scene is stepped", .keys = {}};
+    for (const StepOption& option : kStepOptions)
+        if (option.places & kInScenes) section.keys.push_back(step_key(option));
+    return section;
 }
 
 const Section& step_section()
 {
-    static const Section section{
-        .name = "step",
-        .summary = "how the scene is stepped",
-        .keys =
-            {
-                {.name = "dt",
-                 .summary = "time step, default 1/60",
-                 .unit = "s",
-                 .above = 0,
-                 .most = 10},
-                {.name = "scheme",
-                 .form = Form::Choice,
-                 .summary = "time integration",
-                 .choices = names_of(schemes())},
-                {.name = "stabilisation",
-                 .form = Form::Choice,
-                 .summary = "treatment of the geometric stiffness",
-                 .choices = names_of(stabilisations())},
-                {.name = "solver",
-                 .form = Form::Choice,
-                 .summary = "linear solver",
-                 .choices = names_of(solvers())},
-                {.name = "laws",
-                 .form = Form::Choice,
-                 .summary = "solver of inequality rows: limits, contacts, force limits of drives",
-                 .choices = names_of(law_methods())},
-                {.name = "friction",
-                 .form = Form::Choice,
-                 .summary = "friction model",
-                 .choices = names_of(friction_shapes())},
-                {.name = "alpha",
-                 .summary = "alpha_beta: weight of the forces at the end of the step",
-                 .above = 0,
-                 .most = 1},
-                {.name = "beta",
-                 .summary = "alpha_beta: weight of the velocity at the end of the step",
-                 .above = 0,
-                 .most = 1},
-                {.name = "max_solves",
-                 .form = Form::Integer,
-                 .summary = "maximum number of linear solves per step; 0: until convergence",
-                 .least = 0,
-                 .most = 1e6},
-                {.name = "tolerance",
-                 .summary = "guarded schemes: tolerance: work of the residuals per second over the "
-                            "energy in motion, the largest kinetic energy of late",
-                 .unit = "1/s",
-                 .above = 0,
-                 .most = 1},
-                {.name = "penalty_stiffness",
-                 .summary = "penalty, implicit_penalty: stiffness of rigid rows of length; 0: from "
-                            "masses and dt",
-                 .unit = "N/m",
-                 .least = 0},
-                {.name = "baumgarte_rate",
-                 .summary = "baumgarte: decay rate of position errors; 0 is 1/(5 dt)",
-                 .unit = "1/s",
-                 .least = 0},
-                {.name = "damping_alpha",
-                 .summary = "adaptive damping: 1 is on the stability limit, less is stable",
-                 .above = 0,
-                 .most = 100},
-                {.name = "threads",
-                 .form = Form::Integer,
-                 .summary = "number of threads; 0 uses every core; results are identical",
-                 .least = 0,
-                 .most = 256},
-                {.name = "sleep",
-                 .form = Form::Flag,
-                 .summary = "true: islands at rest sleep until something touches them"},
-            },
-    };
+    static const Section section = make_step_section();
     return section;
 }
 
@@ -237,6 +193,21 @@ const Section& schedule_section()
     return section;
 }
 
+const Section& target_section()
+{
+    static const Section section = [] {
+        Section with_formula = schedule_section();
+        with_formula.name = "target";
+        with_formula.summary = "a function of time, or of controls and readings";
+        with_formula.keys.push_back({.name = "formula",
+                                     .form = Form::Formula,
+                                     .summary = "of controls, logic and readings, at every step"});
+        with_formula.groups = {{Group::Rule::ExactlyOne, {"keys", "sine", "formula"}}};
+        return with_formula;
+    }();
+    return section;
+}
+
 const Section& parameter_section()
 {
     static const Section section{
@@ -317,6 +288,22 @@ const Section& scene_section()
                  .form = Form::Named,
                  .summary = "applied forces and torques",
                  .section = &load_section()},
+                {.name = "controls",
+                 .form = Form::Named,
+                 .summary = "inputs while the scene runs: keys, gamepads, sliders, --control",
+                 .section = &control_section()},
+                {.name = "logic",
+                 .form = Form::Named,
+                 .summary = "values, latches and PID controllers, evaluated in order before a step",
+                 .section = &logic_section()},
+                {.name = "commands",
+                 .form = Form::Named,
+                 .summary = "what formulas of controls, logic and readings command",
+                 .section = &command_section()},
+                {.name = "stop",
+                 .form = Form::Map,
+                 .summary = "ends the run when a condition is met",
+                 .section = &stop_section()},
                 {.name = "step",
                  .form = Form::Map,
                  .summary = "how the scene is stepped",

@@ -37,6 +37,8 @@ enum class Form {
     Scalars,    // list of the same
     Map,        // a map of `section`
     Maps,       // a list of maps of `section`
+    Formula,    // a number, or a formula that is evaluated at every step: its reader compiles it
+    Formulas,   // list of them
     Named,      // a map from names to maps of `section`, or a list of such maps with `name`
 };
 
@@ -103,6 +105,7 @@ Group group_key_rule();
 // Sections shared by several tables.
 const Section& rotation_section();
 const Section& schedule_section();
+const Section& target_section();  // a schedule, or a formula of controls and readings
 const Section& shape_section();
 const Section& body_section();
 const Section& contacts_section();
@@ -111,5 +114,9 @@ const Section& joint_section();
 const Section& spring_section();
 const Section& load_section();
 const Section& generator_section();
+const Section& control_section();
+const Section& logic_section();
+const Section& command_section();
+const Section& stop_section();
 
 }  // namespace taut::scene

@@ -1,80 +1,82 @@
 // Tables of shapes and contact: sizes, friction, restitution, collision groups, the ground.
+#include <taut/shapes.h>
+
 #include "scene/surface.h"
 #include "scene/vocabulary.h"
 
 namespace taut::scene {
 namespace {
 
-const Section& round_section()
+// --- keys of shapes, from the fields of their kinds ---
+
+Form form_of(Real) { return Form::Number; }
+Form form_of(int) { return Form::Integer; }
+Form form_of(const Vec3&) { return Form::Vector; }
+Form form_of(const std::vector<Real>&) { return Form::Numbers; }
+Form form_of(const std::vector<Vec3>&) { return Form::Vectors; }
+Form form_of(const std::vector<Shape::Triangle>&) { return Form::Triples; }
+
+template <class Kind, class Value>
+Key key_of(const ShapeField<Kind, Value>& field)
 {
-    static const Section section{
-        .name = "round",
-        .summary = "along z of the shape",
-        .keys =
-            {
-                {.name = "radius", .unit = "m", .required = true, .above = 0},
-                {.name = "length",
-                 .summary = "of the straight part",
-                 .unit = "m",
-                 .required = true,
-                 .above = 0},
-            },
-    };
+    Key key{.name = std::string(field.name),
+            .form = form_of(Value{}),
+            .summary = std::string(field.summary),
+            .unit = std::string(field.unit)};
+    if (key.form == Form::Number || key.form == Form::Vector) {
+        if (field.fewest < 0)
+            key.least = 0;
+        else
+            key.above = 0;
+    } else if (key.form == Form::Integer) {
+        key.least = field.fewest;
+        key.most = field.most;
+    } else if (key.form == Form::Triples) {
+        key.least = 0;
+    } else {
+        key.fewest_items = static_cast<std::size_t>(field.fewest);
+    }
+    return key;
+}
+
+template <class Kind>
+Section make_kind_section()
+{
+    Section section{
+        .name = std::string(Kind::kName), .summary = std::string(Kind::kSummary), .keys = {}};
+    visit_shape_fields(Kind{}, [&](const auto& field) {
+        section.keys.push_back(key_of(field));
+        section.keys.back().required = true;
+    });
+    if constexpr (std::is_same_v<Kind, Shape::HeightField>) {
+        section.keys.back().required = false;
+        section.keys.push_back({.name = "formula",
+                                .summary = "of the height, over x and y",
+                                .unit = "m",
+                                .later = true});
+        section.groups = {{Group::Rule::ExactlyOne, {"heights", "formula"}}};
+    }
     return section;
 }
 
-const Section& mesh_section()
+// A kind without fields is a flag, one with a single field has its value, others have a map.
+template <class Kind>
+Key kind_key()
 {
-    static const Section section{
-        .name = "mesh",
-        .summary = "triangles, counter-clockwise seen from outside",
-        .keys =
-            {
-                {.name = "points", .form = Form::Vectors, .unit = "m", .required = true},
-                {.name = "triangles",
-                 .form = Form::Triples,
-                 .summary = "indices into points, starting at 0",
-                 .required = true,
-                 .least = 0},
-            },
-    };
-    return section;
-}
-
-const Section& height_field_section()
-{
-    static const Section section{
-        .name = "height_field",
-        .summary =
-            "heights over a grid of points in x and y; the first point is the origin of the shape",
-        .keys =
-            {
-                {.name = "columns",
-                 .form = Form::Integer,
-                 .summary = "points along x",
-                 .required = true,
-                 .least = 2,
-                 .most = 1000},
-                {.name = "rows",
-                 .form = Form::Integer,
-                 .summary = "points along y",
-                 .required = true,
-                 .least = 2,
-                 .most = 1000},
-                {.name = "spacing", .unit = "m", .required = true, .above = 0},
-                {.name = "heights",
-                 .form = Form::Numbers,
-                 .summary = "of all points, row by row",
-                 .unit = "m",
-                 .fewest_items = 4},
-                {.name = "formula",
-                 .summary = "of the height, over x and y",
-                 .unit = "m",
-                 .later = true},
-            },
-        .groups = {{Group::Rule::ExactlyOne, {"heights", "formula"}}},
-    };
-    return section;
+    constexpr auto kFields = std::tuple_size_v<decltype(Kind::fields())>;
+    Key key{.name = std::string(Kind::kName), .summary = std::string(Kind::kSummary)};
+    if constexpr (kFields == 0) {
+        key.form = Form::Flag;
+        key.summary = "true: " + key.summary;
+    } else if constexpr (kFields == 1) {
+        key = key_of(std::get<0>(Kind::fields()));
+        key.name = Kind::kName;
+    } else {
+        static const Section section = make_kind_section<Kind>();
+        key.form = Form::Map;
+        key.section = &section;
+    }
+    return key;
 }
 
 Key surface_velocity_key()
@@ -145,62 +147,40 @@ std::vector<Key> group_keys()
 
 Group group_key_rule() { return {Group::Rule::AtMostOne, {"collides_with", "ignores"}}; }
 
+static Section make_shape_section()
+{
+    Section section{
+        .name = "shape", .summary = "a shape for mass properties, contact and drawing", .keys = {}};
+    Group kinds{Group::Rule::ExactlyOne, {}};
+    visit_shape_kinds([&]<class Kind>(const Kind&) {
+        section.keys.push_back(kind_key<Kind>());
+        kinds.keys.emplace_back(Kind::kName);
+    });
+    for (Key& key : std::vector<Key>{
+             {.name = "position", .form = Form::Vector, .summary = "in the body", .unit = "m"},
+             {.name = "rotation",
+             .form = Form::Map,
+             .summary = "in the body",
+             .section = &rotation_section()},
+             {.name = "colour", .form = Form::Colour, .summary = "\"#rrggbb\" or a name"},
+             {.name = "material", .form = Form::Name, .summary = "of this shape only"},
+             {.name = "density",
+             .summary = "of this shape only; 0: visual shape without mass",
+             .unit = "kg/m³",
+             .least = 0},
+             {.name = "contact",
+             .form = Form::Flag,
+             .summary = "whether it collides; default: that of its body"},
+             surface_velocity_key(),
+         })
+        section.keys.push_back(std::move(key));
+    section.groups = {std::move(kinds), {Group::Rule::AtMostOne, {"material", "density"}}};
+    return with_surface_keys(std::move(section));
+}
+
 const Section& shape_section()
 {
-    static const Section section = with_surface_keys({
-        .name = "shape",
-        .summary = "a shape for mass properties, contact and drawing",
-        .keys =
-            {
-                {.name = "box",
-                 .form = Form::Vector,
-                 .summary = "full edge lengths",
-                 .unit = "m",
-                 .above = 0},
-                {.name = "sphere", .summary = "radius", .unit = "m", .above = 0},
-                {.name = "capsule",
-                 .form = Form::Map,
-                 .summary = "cylinder with hemispherical ends",
-                 .section = &round_section()},
-                {.name = "cylinder", .form = Form::Map, .section = &round_section()},
-                {.name = "hull",
-                 .form = Form::Vectors,
-                 .summary = "points whose convex hull is the shape; interior points are ignored",
-                 .unit = "m",
-                 .fewest_items = 4},
-                {.name = "mesh",
-                 .form = Form::Map,
-                 .summary = "triangle mesh; it has a mass if it is closed",
-                 .section = &mesh_section()},
-                {.name = "height_field",
-                 .form = Form::Map,
-                 .summary = "height field; no mass",
-                 .section = &height_field_section()},
-                {.name = "plane",
-                 .form = Form::Flag,
-                 .summary =
-                     "true: half space below z = 0 of the shape; fixed and kinematic bodies only"},
-                {.name = "position", .form = Form::Vector, .summary = "in the body", .unit = "m"},
-                {.name = "rotation",
-                 .form = Form::Map,
-                 .summary = "in the body",
-                 .section = &rotation_section()},
-                {.name = "colour", .form = Form::Colour, .summary = "\"#rrggbb\" or a name"},
-                {.name = "material", .form = Form::Name, .summary = "of this shape only"},
-                {.name = "density",
-                 .summary = "of this shape only; 0: visual shape without mass",
-                 .unit = "kg/m³",
-                 .least = 0},
-                {.name = "contact",
-                 .form = Form::Flag,
-                 .summary = "whether it collides; default: that of its body"},
-                surface_velocity_key(),
-            },
-        .groups = {{Group::Rule::ExactlyOne,
-                    {"box", "sphere", "capsule", "cylinder", "hull", "mesh", "height_field",
-                     "plane"}},
-                   {Group::Rule::AtMostOne, {"material", "density"}}},
-    });
+    static const Section section = make_shape_section();
     return section;
 }
 

@@ -25,7 +25,7 @@ const Section& motor_section()
                   .form = Form::Schedule,
                   .unit = "rad/s or m/s",
                   .required = true,
-                  .section = &schedule_section()},
+                  .section = &target_section()},
                  max_force()},
     };
     return section;
@@ -42,7 +42,7 @@ const Section& servo_section()
                  .form = Form::Schedule,
                  .unit = "rad or m",
                  .required = true,
-                 .section = &schedule_section()},
+                 .section = &target_section()},
                 {.name = "stiffness", .unit = "N m/rad or N/m", .required = true, .above = 0},
                 {.name = "damping",
                  .summary = "default 0",
@@ -92,7 +92,7 @@ std::vector<Key> keys_of(const JointTypeInfo& type)
                         .form = Form::Schedule,
                         .summary = "speed, or angle or displacement",
                         .required = true,
-                        .section = &schedule_section()});
+                        .section = &target_section()});
     }
     return keys;
 }
@@ -243,7 +243,7 @@ const Section& load_section()
                 {.name = "scale",
                  .form = Form::Schedule,
                  .summary = "default 1",
-                 .section = &schedule_section()},
+                 .section = &target_section()},
             },
         .groups = {{Group::Rule::AtLeastOne, {"force", "torque"}}},
     };

@@ -36,7 +36,7 @@ SolveReport BlockLdltSolver::solve(const linalg::SaddleSystem& system, linalg::S
     // definite and without loops: the elimination loses no digits
     const bool sure = !ldlt_.has_cycles() && report.inertia_right() && factor.replaced_pivots == 0;
     if (check == Check::WhereUnreliable && sure) {
-        report.residual = -1;
+        report.residual.reset();
         return report;
     }
     // rows of a loop may be nearly redundant, and then a small residual does not imply an accurate solution

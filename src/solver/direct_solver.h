@@ -41,7 +41,7 @@ private:
     virtual void allocate_and_substitute(std::span<const Real> f, std::span<const Real> g,
                                          linalg::SaddleSolution& out) = 0;
     // Of the factor; −1 where they are not known.
-    virtual int negative_pivots() const { return -1; }
+    virtual std::optional<int> negative_pivots() const { return {}; }
     // The residual up to which a solution is not refined.
     virtual Real good_residual() const noexcept { return RefinementThresholds::kGood; }
 

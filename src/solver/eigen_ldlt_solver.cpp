@@ -20,7 +20,7 @@ void EigenLdltSolver::allocate_and_substitute(std::span<const Real> f, std::span
     linalg::split(ldlt_.solve(linalg::join(f, g)), out);
 }
 
-int EigenLdltSolver::negative_pivots() const
+std::optional<int> EigenLdltSolver::negative_pivots() const
 {
     return static_cast<int>((ldlt_.vectorD().array() < 0).count());
 }

@@ -19,7 +19,7 @@ private:
     std::string_view allocate_and_factorise(const linalg::SaddleSystem& system) override;
     void allocate_and_substitute(std::span<const Real> f, std::span<const Real> g,
                                  linalg::SaddleSolution& out) override;
-    int negative_pivots() const override;
+    std::optional<int> negative_pivots() const override;
 
     EigenMatrix matrix_;
     Eigen::SimplicialLDLT<Eigen::SparseMatrix<Real>> ldlt_;

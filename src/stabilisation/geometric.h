@@ -161,8 +161,9 @@ void stabilised_stiffness(Stabilisation kind, const T& constraint, const Poses<T
         case Stabilisation::RotationalDamping:
         case Stabilisation::ConstraintDamping:
         case Stabilisation::ConstraintDampingPrinted:
-        case Stabilisation::BlockDamping: return S.set_zero();
+        case Stabilisation::BlockDamping: break;
     }
+    S.set_zero();
 }
 
 }  // namespace taut::stabilisation

@@ -120,10 +120,35 @@ public:
             sum += booked_loss(joint.first_row + k, u.before[k], u.after[k]);
         return sum;
     }
+    // What a contact of a convex step takes: along the normal, and by friction.
+    void add_contact_losses(int group, Real& normal, Real& friction) noexcept
+    {
+        const ConstraintRows& contact = model_.rows.groups[group];
+        const bool cone = contact.law == RowLaw::Cone;
+        const int acting =
+            cone ? contact.first_row : model_.contacts.coefficients_of(group).normal_row;
+        if (!(next_.lambda[acting] > 0)) return;
+        is_in_impact(acting, slight_force(model_, contact));
+        const RatePair u = rates(group);
+        for (int k = 0; k < contact.rows; ++k)
+            (cone && k == 0 ? normal : friction) +=
+                position_loss(contact.first_row + k, u.before[k], u.after[k]);
+    }
+    // What the impulses of any other group take from the bodies.
+    Real taken_by(int group) noexcept
+    {
+        const ConstraintRows& joint = model_.rows.groups[group];
+        if (state_.broken[group] != 0) return 0;
+        const RatePair u = read_rates(model_, group, *booking_.row, state_, next_);
+        Real sum = 0;
+        for (int k = 0; k < joint.rows; ++k)
+            sum += position_loss(joint.first_row + k, u.before[k], u.after[k]);
+        return sum;
+    }
     bool any_began() const noexcept { return began_; }
     bool any_jumped() const noexcept { return jumped_; }
-    Real misfit() const noexcept { return misfit_; }      // lost by joints and motors [J]
-    Real released() const noexcept { return released_; }  // by damped stops [J]
+    Real lost_at_joints() const noexcept { return joint_loss_; }  // lost by joints and motors [J]
+    Real released() const noexcept { return released_; }          // by damped stops [J]
 
 private:
     bool disturbed() const noexcept { return state_.last_step.disturbed != 0; }
@@ -134,7 +159,7 @@ private:
         if (!(next_.lambda[row] > slight)) return false;
         const bool begins = !(state_.lambda[row] > slight);
         began_ = began_ || begins;
-        return begins || state_.last_step.landed != 0 || disturbed();
+        return begins || state_.last_step.activity_began != 0 || disturbed();
     }
     // A damped stop that returns more slowly than the body leaves: what it still stores is dissipated.
     void release(int row) noexcept
@@ -203,7 +228,7 @@ private:
             const Real loss = position ? position_loss(r, u.before[k], 0)
                                        : booked_loss(r, u.before[k], u.after[k]);
             sum += loss;
-            misfit_ += std::abs(loss);
+            joint_loss_ += std::abs(loss);
         }
         return sum;
     }
@@ -212,7 +237,7 @@ private:
     const WorkBooking& booking_;
     const State &state_, &next_;
     bool began_ = false, jumped_ = false;
-    Real released_ = 0, misfit_ = 0;
+    Real released_ = 0, joint_loss_ = 0;
 };
 
 // Gravity acts before and after a jump, and the scheme books its work on one of the velocities.
@@ -225,6 +250,47 @@ Real gravity_booking(const StepModel& model, const WorkBooking& booking,
         if (model.bodies[b].dynamic() && !support[b].ballistic)
             sum += model.bodies[b].mass * model.gravity.dot(next.v[b] - state.v[b]);
     return booking.h * (booking.end - Real(0.5)) * sum;
+}
+
+// Kinetic energy that the bodies lost, with what gravity gave them by the mean of their velocities.
+Real lost_to_impulses(const StepModel& model, Real h, const State& state,
+                      const State& next) noexcept
+{
+    const auto turning = [&](const State& of, std::size_t b) {
+        const Vec3 w = of.q[b].conjugate() * of.w[b];
+        return w.dot(model.bodies[b].inertia * w) / 2;
+    };
+    Real sum = 0;
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+        const BodyModel& body = model.bodies[b];
+        if (!body.dynamic()) continue;
+        const Vec3 mean = (state.v[b] + next.v[b]) / 2, gained = next.v[b] - state.v[b];
+        sum += body.mass * mean.dot(h * model.gravity - gained);
+        if (body.kind == BodyKind::Rigid) sum += turning(state, b) - turning(next, b);
+    }
+    return sum;
+}
+
+// Writes friction of a convex step and returns what its contacts take along their normals.
+Real book_contacts(const StepModel& model, const WorkBooking& booking, JumpingRows& rows,
+                   const State& state, State& next) noexcept
+{
+    const StepMemory& last = state.last_step;
+    StepMemory& now = next.last_step;
+    Real normal = 0, friction = 0;
+    for (const int j : model.rows.inequalities)
+        if (model.rows.is_contact(j)) rows.add_contact_losses(j, normal, friction);
+    Real share = 1;
+    const bool knows_all = !booking.feeds && model.springs.empty() &&
+                           now.work.prescribed == last.work.prescribed &&
+                           now.work.motors == last.work.motors;
+    if (knows_all && normal + friction > 0) {
+        Real lost = lost_to_impulses(model, booking.h, state, next);
+        for (int j = 0; j < model.rows.joints; ++j) lost -= rows.taken_by(j);
+        share = std::clamp(lost / (normal + friction), Real(0), Real(1));
+    }
+    now.dissipation.friction = last.dissipation.friction + share * friction;
+    return share * normal;
 }
 
 }  // namespace
@@ -263,7 +329,7 @@ void add_one_solve_dissipation(const StepModel& model, std::span<const int> grou
     for (const int index : groups) {
         const ConstraintRows& joint = model.rows.groups[index];
         const bool contact = model.rows.is_contact(index);
-        // Where J turns within the step, J of its start sees a body that circles move along the row. A damper takes what the
+        // Where J turns within the step, J of its start sees a body on an orbit move along the row. A damper takes what the
         // row itself moves; the work of friction is that of the force that was applied.
         RatePair u = read_rates(model, index, state, state, next);
         if (!contact) u.after = read_rates(model, index, next, next, next).after;
@@ -295,7 +361,10 @@ Real add_impact_losses(const StepModel& model, const WorkBooking& booking,
     if (state.last_step.disturbed != 0)
         for (int j = 0; j < static_cast<int>(model.rows.groups.size()); ++j) loss += rows.loss(j);
     else
-        for (const int j : model.rows.inequalities) loss += rows.loss(j);
+        for (const int j : model.rows.inequalities)
+            if (!booking.convex || !model.rows.is_contact(j)) loss += rows.loss(j);
+    if (booking.convex && state.last_step.disturbed == 0)
+        loss += book_contacts(model, booking, rows, state, next);
     if (rows.any_jumped()) {
         loss += gravity_booking(model, booking, support, state, next);
         for (int j = 0; j < model.rows.joints && state.last_step.disturbed == 0; ++j)
@@ -303,9 +372,9 @@ Real add_impact_losses(const StepModel& model, const WorkBooking& booking,
     }
     next.last_step.dissipation.impacts += loss;
     next.last_step.dissipation.damping += rows.released();
-    next.last_step.landed = rows.any_began() ? 1 : 0;
+    next.last_step.activity_began = rows.any_began() ? 1 : 0;
     next.last_step.disturbed = 0;
-    return rows.misfit();
+    return rows.lost_at_joints();
 }
 
 void settle_dissipation(Real energy_change, const Dissipation& before, State& next,

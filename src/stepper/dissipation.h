@@ -27,6 +27,9 @@ struct WorkBooking {
     Real end =
         1;  // weight of the velocity at the end, the rest is that of the velocity at the start
     const State* row = nullptr;  // at whose poses the rows act
+    // A convex step of backward Euler: velocities may jump at all of its contacts, and impulses fit them but roughly.
+    bool convex = false;
+    bool feeds = false;  // loads act, which this does not know of
 };
 
 // Adds the energy that velocities lost by jumping between `state` and `next` to its dissipation, and notes whether a row
@@ -35,6 +38,10 @@ struct WorkBooking {
 Real add_impact_losses(const StepModel& model, const WorkBooking& booking,
                        std::span<const BodySupport> support, const State& state,
                        State& next) noexcept;
+
+// In a convex step every impulse of a contact works on the mean of both velocities, so that the losses of all contacts add up to what
+// the bodies lost. Newton's method leaves such a step before impulses fit the velocities; where they would have taken more than
+// the bodies lost, the losses are reduced to that, all by the same factor.
 
 // Completes the balance of a step: what its energy change does not owe to damping, friction and impacts is numerical.
 // `before` is the dissipation up to the start of the step.

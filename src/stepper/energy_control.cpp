@@ -85,7 +85,7 @@ void StepController::accept_last_iterate() noexcept
     // joints that are open, bodies deep in each other, or a gain above the kinetic energy: keep the poses
     const Real excess = post_energy();
     const bool hold = report_.residual_gap > kGuard.acceptance.largest_final_gap * problem_.size ||
-                      outcome_.passage > kGuard.acceptance.passage ||
+                      outcome_.relative_depth > kGuard.acceptance.tunnelling_depth ||
                       (excess > 0 && !can_slow_down(excess));
     if (hold)
         hold_poses();

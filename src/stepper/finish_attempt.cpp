@@ -147,8 +147,9 @@ void finish_attempt(const StepModel& model, const State& state, const Attempt& a
 
     add_exchanged_energy(model, state, attempt, work, context);
     // rows begin to act in steps of backward Euler only, which book work on the velocity at the end
-    const Real misfit =
-        add_impact_losses(model, {attempt.move(), 1, &next}, work.support, state, next);
+    const bool convex = context.law_settings.convex && attempt.formula == Attempt::Formula::Euler;
+    const Real lost_at_joints = add_impact_losses(
+        model, {attempt.move(), 1, &next, convex, work.loaded}, work.support, state, next);
     std::fill(next.spin_up.begin(), next.spin_up.end(), Vec3::Zero());  // of the one-solve schemes
 
     const bool midpoint = attempt.formula == Attempt::Formula::Midpoint;
@@ -161,7 +162,7 @@ void finish_attempt(const StepModel& model, const State& state, const Attempt& a
                 next.rates.linear.data()->data(), next.rates.angular.data()->data());
         });
     // velocities that joints and motors did not allow have jumped: a two-step scheme has no history across it
-    next.last_step.h = misfit > kGuard.impact.misfit * context.kinetic ? 0 : attempt.h;
+    next.last_step.h = lost_at_joints > kGuard.impact.joint_loss * context.kinetic ? 0 : attempt.h;
     next.last_step.time = state.time;
     next.last_step.ledger_invalid = 0;
     next.last_step.joints_open = state.last_step.joints_open;

@@ -3,7 +3,8 @@
 //
 // "Study" names a record in docs/decisions; "chosen" means that values around it were tried on the shipped scenes and on
 // random mechanisms, and that none of them was clearly better; "assumed" means that no
-// study of it is recorded. None of these is a tuning parameter for users: lengths are measured against the size of the
+// study of it is recorded, neither in docs/decisions nor in the history of the value. A decision at the head of a struct is the source
+// of all entries that name no other. None of these is a tuning parameter for users: lengths are measured against the size of the
 // island (StepRows::size), energies against the kinetic energy in motion, times against the step.
 #pragma once
 
@@ -14,21 +15,22 @@
 
 namespace taut::stepper {
 
-// When Newton's method goes on, and when it gives up.
+// When Newton's method goes on, and when it gives up (decision 8).
 struct NewtonSettings {
     int usual_iterations = 8;  // an attempt that has not converged by then rarely does (decision 8)
-    int extra_iterations = 3;  // granted whenever the largest gap has halved within that many
-    int most_iterations = 30;  // however much gaps still shrink: chosen
+    int extra_iterations =
+        3;  // granted whenever the largest gap has halved within that many: assumed
+    int most_iterations = 30;    // however much gaps still shrink: chosen
     int tension_iterations = 1;  // with the positive tension form of K̃, before the symmetric one
     int mixed_iterations = 3;    // up to here only joints that carry torque take the symmetric form
     Real reuse_margin =
-        10;  // [-] an old factor is used again if it still converges when this much worse than it looks
+        10;  // [-] an old factor is used again if it still converges when this much worse than it looks: assumed
     Real symmetric_residual =
-        1e-9;  // [-] relative residual above which an indefinite factor is rejected
+        1e-9;  // [-] relative residual above which an indefinite factor is rejected: assumed
     // A pile of contacts is not solved to the last digit: where its inequality rows are left unsolved and solves stop
     // halving the residual work, or at the end of the iterations, this many tolerances are accepted (decision 10).
     Real contact_slack = 100;  // [-]
-    int stalled_solves = 2;    // solves that did not halve the residual work
+    int stalled_solves = 2;    // solves that did not halve the residual work (decision 10)
 };
 
 // Islands whose contacts move (moving_contacts.h, decision 20).
@@ -36,7 +38,7 @@ struct MovingContactSettings {
     std::size_t fewest_contacts = 5;  // fewer are solved exactly
     // [-] of the kinetic energy of a fall of one step: with more an island begins to take convex steps, with less it ceases to
     Real enter = 1e-4, leave = 1e-5;
-    // [-] of the kinetic energy without rotation: an island that has enough of it takes convex steps whatever rounding does to the energy
+    // [-] of the kinetic energy without rotation: an island that has enough of it takes convex steps whatever rounding does to the energy: assumed
     Real certain = 0.9;
     // Linearisations of an attempt. After the second it is accepted if no contact penetrates by more than `penetration`, after the
     // last if joints are closed.
@@ -45,16 +47,16 @@ struct MovingContactSettings {
     Real small_penetration = 0.002, penetration = 0.01;
     Real joint_gap = 1e-5;  // [-] of the size
     // [-] of the half width of the thinner body: recovery of deeper contacts is suspended where it would gain energy, and tried again
-    // even if nothing moves
+    // even if nothing moves: assumed
     Real deep = 0.1;
     Real slack = 1e3;  // [-] of the tolerance: residual work after the first linearisation
     // [-] of the energy of a fall of one step of a mean body: less is not worth another factorisation
     Real negligible = 1e-2;
     Real law_tolerance = 10;  // [-] of the tolerance: of the laws
     // [-] without a change of the active set before the two-step scheme is tried: its attempt is lost where one begins or ceases to act
-    Real calm_steps = 4;
+    Real unchanged_steps = 4;
     std::uint32_t blocking_part =
-        8;  // recovery of penetration is given up in sub-steps of 1/8 and shorter
+        8;  // recovery of penetration is given up in sub-steps of 1/8 and shorter: assumed
 };
 
 // Linear solves that one step may take when the user sets no max_solves.
@@ -76,39 +78,50 @@ struct RetrySettings {
     // of one group in its first attempt and all its retries, where the user sets no max_solves: chosen
     int solves = 1000;
     // Parts that an island with contacts is stepped in from the start: so many that no contact which closes moves by more than
-    // `motion` of the half width, or turns by more than that [rad], in one of them (decision 20).
+    // `motion` of the half width, or turns by more than that [rad], in one of them: with 0.7 a pile takes as many solves (decision 20).
     int most_first_parts = 4;
     Real motion = 0.5;
-    int fewest_contacts = 5;  // of such an island
-    // of each part, even if the others are spent, where the user sets no max_solves
+    int fewest_contacts = 5;  // of such an island, as MovingContactSettings::fewest_contacts
+    // A part that was taken again with the contacts of its end is not halved for new penetration at this share of the contacts of
+    // its group [-], if none of it is deeper than `accepted_depth` of the half width: one contact in 200, hence never in a small
+    // group (decision 20)
+    Real accepted_share = 0.005;
+    Real accepted_depth = 0.25;
+    // of one group in all its attempts at a step: when they are spent, any number of contacts may penetrate by that much. By trial:
+    // a pile of 500 takes 80 on average
+    int usual_solves = 200;
+    // Restarts of a group that met another island: from then on it is searched for what it may meet in the whole step before it is
+    // stepped (decision 20)
+    int restarts_before_search = 1;
+    // of each part, even if the others are spent, where the user sets no max_solves: the most that a part takes (below)
     int fewest_solves_per_part = 10;
     // of max_solves for each part: with fewer the step is taken in fewer parts, so that the budget bounds its cost. A part
     // takes 3 to 10: by trial
     int solves_worth_a_part = 10;
-    // [-] of the half width of the thinner body: what is deeper in another one than AcceptanceSettings::passage, and deeper than
-    // before by this, is held where max_solves leaves no retry: above the rounding of what rests there
+    // [-] of the half width of the thinner body: what is deeper in another one than AcceptanceSettings::tunnelling_depth, and deeper than
+    // before by this, is held where max_solves leaves no retry: above the rounding of what rests there: assumed
     Real held_growth = 1e-3;
 };
 
 // What a converged iterate must satisfy.
 struct AcceptanceSettings {
-    Real gap = 1e-6;  // [-] of the size: the largest row residual
+    Real gap = 1e-6;  // [-] of the size: the largest row residual (decision 8)
     Real fall =
         30;  // [m/s²] times tolerance and h²: gaps feed back as forces like 1/h² (decision 8)
     Real contact_fall =
         1000;  // [m/s²] the same for contacts, whose gaps do not feed back: penetration is
-               // recovered over kRecoveryTime, open contacts close by gravity
+               // recovered over kRecoveryTime, open contacts close by gravity: assumed
     Real rounding = 1e-13;  // [-] of the size, or of the distance from the origin: 500 ulp
     Real row_rounding =
         16e-16;  // [-] of the same, 8 ulp: how well φ of one row is known. A gap is a
                  // sum of about as many terms of that size
     Real open_joint =
-        1e-5;  // [-] of the size: a gap above it is an open joint, not an inexact solve
+        1e-5;  // [-] of the size: a gap above it is an open joint, not an inexact solve, which leaves 1e-6: assumed
     Real largest_final_gap =
-        1e-4;  // [-] of the size: an iterate with larger gaps is not accepted at the end of the budget
+        1e-4;  // [-] of the size: an iterate with larger gaps is not accepted at the end of the budget (decision 8)
     // [-] of the half width of the thinner body: no step that leads a contact farther in is accepted, because the next one might
     // push the bodies out on the other side. Half of what it takes.
-    Real passage = 0.5;
+    Real tunnelling_depth = 0.5;
     Real unguarded_gap =
         0.1;  // [-] of the size: a step that is not guarded and ends with larger gaps is not settled: assumed
     Real largest_number = 1e100;  // squares and products of the next step still fit into a double
@@ -125,19 +138,26 @@ struct LedgerSettings {
         10;  // [s] in which peaks of the kinetic scale and of the ledger are forgotten: chosen
 };
 
-// Sub-steps.
+// Sub-steps. Units are powers of two, so that halves of halves stay whole numbers.
 struct SubStepSettings {
-    std::uint32_t units = 1u << 12;  // the step in units of its shortest sub-step
+    std::uint32_t units =
+        1u
+        << 12;  // the step in units of its shortest sub-step: assumed; BudgetSettings ends a step before it
     std::uint32_t least_refused_part =
-        64;  // a sub-step of 1/64 that still gains energy is slowed down instead of halved
-    std::uint32_t after_impact = 64;  // [units] of the backward Euler sub-step after an impact
-    std::uint32_t first = 64;         // [units] of the first sub-step of a mechanism on contacts,
+        64;  // a sub-step of 1/64 that still gains energy is slowed down instead of halved: chosen (decision 19)
+    std::uint32_t after_impact =
+        64;  // [units] of the backward Euler sub-step after an impact: takes (ωh/64)² of the energy
+    std::uint32_t first =
+        64;  // [units] of the first sub-step of a mechanism on contacts, as after an impact,
     std::uint32_t first_without_contacts = 256;  // and of others: costs 1.2 (ωh/16)² of the speed
     int first_solves =
         16;  // that max_solves must allow for the sub-steps of such a start: six, with up to two each
-    Real impact_units = 1.5;  // [units] contacts that close within this time are resolved at once
-    Real blocked_time = 0.5;  // [s] before penetration that could not be recovered is tried again
-    Real penetration = 1e-9;  // [-] of the size: less is no penetration
+    Real impact_units =
+        1.5;  // [units] contacts that close within this time are resolved at once: no sub-step is shorter than one
+    Real blocked_time =
+        0.5;  // [s] before penetration that could not be recovered is tried again (decision 10)
+    Real penetration =
+        1e-9;  // [-] of the size: less is no penetration, as ImpactSettings::touching_gap
 };
 
 // Bodies that rest on contacts.
@@ -157,7 +177,7 @@ struct ImpactSettings {
     Real velocity_interval =
         64;  // [-] the step over the interval in which kinematic velocities are differenced: assumed
     Real duration = 1e-100;  // [s] of an impact: nothing but impulses acts, and 1/h is still finite
-    Real misfit =
+    Real joint_loss =
         1e-3;  // [-] of the kinetic energy: velocities set from outside that fit joints and motors to this have a history: assumed
     int most_passes =
         200;  // then all closed contacts are resolved at once: bounds the time of a step, assumed
@@ -194,15 +214,18 @@ struct RotationSettings {
         1e-14;  // [-] of ω: a smaller difference from free rotation is rounding of the solve
     Real largest_turn =
         1;  // [rad] per sub-step of a free rotation, so that Newton's method converges: assumed
-    int most_sub_steps = 1000;  // beyond, the body rotates about its angular momentum
-    int most_iterations = 12;   // of Newton's method per sub-step; it converges quadratically
+    int most_sub_steps =
+        1000;  // beyond, the body rotates about its angular momentum: bounds the time of a step, assumed
+    int most_iterations =
+        12;  // of Newton's method per sub-step; it converges quadratically: assumed
     Real tolerance =
         4e-16;  // [-] of |Λ|: a few ulp of the terms summed, smaller would chase rounding
     Real last_step =
         1e-9;  // [-] of |Λ|: after a smaller Newton step the residual is rounding, by quadratic convergence
-    Real diverged = 1e3;    // [-] of |Λ|: a larger residual will not converge
-    Real singular = 1e-12;  // [-] smallest determinant of Newton's 3×3 matrix, which is 1 at h = 0
-    Real solvable_turn = 2;       // [rad] per sub-step: beyond it tan(hω/2) comes near its pole
+    Real diverged = 1e3;  // [-] of |Λ|: a larger residual will not converge: assumed
+    Real singular =
+        1e-12;  // [-] smallest determinant of Newton's 3×3 matrix, which is 1 at h = 0: assumed
+    Real solvable_turn = 2;  // [rad] per sub-step: beyond it tan(hω/2) comes near its pole at π
     Real principal_axis = 1e-15;  // [-] of |ω||Λ|: a smaller gyroscopic torque is none, 5 ulp
     Real largest_speed = 1e150;   // [rad/s] squares still fit into a double
     Real series =
@@ -225,45 +248,48 @@ struct SchemeSettings {
     // single step may have (decision 15)
     Real midpoint_enter = 4, midpoint_leave = 9, midpoint_most = 20;  // [-]
     Real tension_rise = 0.1, tension_fall = 1;  // [s] in which the mean follows (decision 15)
-    // [rad] per step: an island whose bodies turn faster does not change to the midpoint scheme, whose angle lags by (hω)²/12
+    // [rad] per step: an island whose bodies turn faster does not change to the midpoint scheme, whose angle lags by (hω)²/12, here 2 %
     Real entering_turn = 0.5;
     // [rad] per step: how far the change of an angular velocity may turn a body of a mechanism with few degrees of freedom. Velocities at the
     // ends of longer steps alternate about the mean, with energy that the mean motion misses: a slider-crank lagged by 5 % (decision 15).
     // The motion of longer chains is chaotic, and would cost five times as much.
     Real midpoint_spin_change = 0.03;
-    int few_freedoms = 4;  // [-]
+    int few_freedoms = 4;  // [-] assumed
     Real spin_fading =
-        1;  // [s] in which peaks of it are forgotten: every change of the sub-steps leaves such an oscillation, too
+        1;  // [s] in which peaks of it are forgotten: every change of the sub-steps leaves such an oscillation, too: assumed
     // [-] and [rad/s²] tension frequencies and changes of spin above it are remembered as this: far above all that the choice of the
     // scheme goes by, and below what a snapshot may hold
     Real most_remembered = 1e30;
     Real midpoint_turn = 2;  // [rad] per step: Cayley's turn lags behind faster ones (decision 15)
-    // [1/s] (ωh)⁴/h of bodies that circle about joints, where the midpoint scheme does not take them: adams takes a quarter of it of
+    // [1/s] (ωh)⁴/h of bodies that orbit about joints, where the midpoint scheme does not take them: adams takes a quarter of it of
     // their energy per second. Above it they are taken in sub-steps, at most so many (decision 15)
     Real damped_rate = 0.008;
     std::uint32_t damped_parts = 8;
-    // [-] of the square of an angular velocity that is left in its product with the one before: what swings or tumbles has less
+    // [-] of the square of an angular velocity that is left in its product with the one before: what swings or tumbles has less: assumed
     Real damped_steadiness = 0.9;
-    Real damped_circling =
-        3.2;  // [rad] by which it has circled steadily before: half a turn, so that a swing is damped at less cost
+    Real damped_orbit_angle =
+        3.2;  // [rad] by which it has moved on its orbit steadily before: half a turn, so that a swing is damped at less cost
     int damped_solves = 3;  // of max_solves for each of these sub-steps: assumed
     // [rad] per step: bdf2 takes 1e-7 of the energy of slower turns in a step, which is not worth the midpoint scheme on contacts,
-    // nor a sub-step at the start
+    // nor a sub-step at the start: derived from the error of bdf2
     Real least_turn = 0.02;
-    Real calm_steps =
-        1;  // [-] without a change of the active set before contacts take part in the midpoint scheme
+    Real unchanged_steps =
+        1;  // [-] without a change of the active set before contacts take part in the midpoint scheme: the fewest
     Real taut =
-        0.999;  // [-] of its length: a rope with less between its ends does not make bodies circle: assumed
+        0.999;  // [-] of its length: a rope with less between its ends does not make bodies orbit: assumed
     Real midpoint_slack =
-        10;  // [-] of the tolerance: the residual work of the midpoint scheme has no sign
+        10;  // [-] of the tolerance: the residual work of the midpoint scheme has no sign: assumed
     // Steps of the midpoint scheme after which velocities are fitted to the joints, and the share of the kinetic energy that this may
     // take: more is motion of modes that the step hardly resolves, which the scheme is to keep (decision 15)
     int fit_interval = 128;
     Real largest_fit = 1e-4;       // [-]
     int midpoint_iterations = 12;  // of Newton's method (decision 15)
-    int midpoint_reuse = 5;        // solves with one factor while they do not halve the residual
+    int midpoint_reuse = 5;  // solves with one factor while they do not halve the residual: assumed
     std::uint32_t midpoint_parts =
-        16;  // sub-steps down to 1/16 of the step keep to the midpoint scheme
+        16;  // sub-steps down to 1/16 of the step keep to the midpoint scheme: assumed
+    // [-] of the kinetic energy, or of that of a fall of one step: more of it in rows that yield is a straight bridge or net, which
+    // hangs in an elasticity that is not its own. The midpoint scheme would let it swing there without end. 5 planks: 0.01 to 0.1
+    Real loop_energy = 1e-3;
     Real loop_yield =
         1e-8;  // [-] of the way on which its force would move all bodies in a step: how far a row on a loop yields (loops.h): chosen
     int dense_unknowns =
@@ -275,9 +301,9 @@ struct MixingSettings {
     Real most_weight =
         3;  // [-] of one of the last corrections: above it the past misleads (decision 15)
     Real regularisation =
-        1e-10;  // [-] of the normal equations: corrections that depend on each other get no large weights
+        1e-10;  // [-] of the normal equations: corrections that depend on each other get no large weights: assumed
     Real least_scale =
-        1e-3;  // [-] 1 + cos of the turn of an axis since the factor: beyond it the factor is of no use
+        1e-3;  // [-] 1 + cos of the turn of an axis since the factor: beyond it the factor is of no use: assumed
 };
 
 struct GuardSettings {

@@ -61,6 +61,14 @@ void add_loop_compliance(const StepModel& model, Real h_bar, Real move, const Wo
     }
 }
 
+Real loop_energy(const StepModel& model, const State& state, const Workspace& work) noexcept
+{
+    Real sum = 0;
+    for (const int r : work.loop_rows)
+        sum += loop_compliance(model, work, r) * state.lambda[r] * state.lambda[r] / 2;
+    return sum;
+}
+
 void set_loop_compliance(const StepModel& model, Real dt, Workspace& work) noexcept
 {
     if (work.loop_rows.empty()) return;

@@ -22,6 +22,9 @@ void set_loop_compliance(const StepModel& model, Real dt, Workspace& work) noexc
 // Of one of them [m/N or rad/(N m)].
 Real loop_compliance(const StepModel& model, const Workspace& work, int row) noexcept;
 
+// Energy that they have stored under the forces of the last step [J]: it is not of the mechanism.
+Real loop_energy(const StepModel& model, const State& state, const Workspace& work) noexcept;
+
 // Σ of the rows that yield.
 void add_loop_compliance(const StepModel& model, Real h_bar, Real move, const Workspace& work,
                          linalg::SaddleSystem& system) noexcept;

@@ -12,7 +12,7 @@
 // Newton's matrix has J at the mean pose in both places and is symmetric; the true derivatives differ, so that the iteration
 // converges linearly, by 0.1 to 0.3 a solve, and a factor is kept for several solves (anderson.h).
 //
-// Nothing damps here: a massless link wants its mean direction along the force, and its end direction swings to and fro. The
+// Nothing damps here: a massless link wants its mean direction along the force, and its end direction alternates. The
 // scheme is for islands whose tension modes the step resolves (scheme_choice.h).
 #pragma once
 

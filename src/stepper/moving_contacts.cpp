@@ -18,7 +18,7 @@ bool any_restitution(const StepModel& model) noexcept
 
 bool can_take_convex_steps(const StepSettings& settings) noexcept
 {
-    return settings.laws == LawMethod::Newton;
+    return settings.research.laws == LawMethod::Newton;
 }
 
 bool takes_convex_steps(const StepModel& model, const State& state, const StepSettings& settings,

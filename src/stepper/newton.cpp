@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/assert.h"
 #include "model/builder.h"
 #include "model/kinematic.h"
 #include "stabilisation/geometric.h"
@@ -297,6 +298,7 @@ void begin_attempt(const StepModel& model, const State& state, const Attempt& at
 void linearise_iterate(const StepModel& model, const Attempt& attempt, Stabilisation stabilisation,
                        bool mixed, Depth depth, Workspace& work, SolveContext& context) noexcept
 {
+    TAUT_ASSERT(context.linear.rows.size() == static_cast<std::size_t>(model.rows.count));
     SchemeWeights scheme = weights(attempt);
     scheme.mixed = mixed;
     scheme.values_only = depth == Depth::Values;
@@ -329,6 +331,7 @@ void linearise_iterate(const StepModel& model, const Attempt& attempt, Stabilisa
 void read_initial_gaps(const StepModel& model, const State& state, const StepSettings& settings,
                        Workspace& work) noexcept
 {
+    TAUT_ASSERT(work.initial_gap.size() == static_cast<std::size_t>(model.rows.count));
     for (std::size_t k = 0; k < model.bodies.size(); ++k) {
         BodyStart& start = work.context.linear.bodies[k];
         start.pose = body_pose(state, static_cast<BodyIndex>(k));
@@ -365,6 +368,7 @@ Real gap_rounding(const StepModel& model, const Workspace& work) noexcept
 void correct(const StepModel& model, const Attempt& attempt, Forces forces, Workspace& work,
              const SolveContext& context) noexcept
 {
+    TAUT_ASSERT(context.solution.y.size() == work.next.lambda.size());
     if (attempt.formula == Attempt::Formula::Midpoint)
         return correct_midpoint(model, attempt, forces, work, context);
     State& next = work.next;

@@ -56,7 +56,7 @@ struct Residuals {
     Real penetration =
         0;  // largest amount by which contacts penetrate, or are open under force [m]
     Real relative_penetration = 0;  // the same over the half width of the thinner body [-]
-    Real passage =
+    Real relative_depth =
         0;  // of that what contacts penetrate: beyond 1 bodies may leave on the other side [-]
     Real rounding = 0;  // the part of it that no iterate could avoid [J]
     Real kinetic = 0;   // of the iterate [J]

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/assert.h"
 #include "core/stopwatch.h"
 #include "stepper/guard_settings.h"
 #include "stepper/packs/each_part.h"
@@ -58,7 +59,7 @@ public:
           use_symmetric_(options.use_symmetric),
           has_contacts_(problem.model.rows.has_contacts()),
           may_reuse_(problem.model.rows.inequalities.empty() &&
-                     problem.settings.stabilisation == Stabilisation::Tension),
+                     problem.settings.research.stabilisation == Stabilisation::Tension),
           midpoint_(attempt.formula == Attempt::Formula::Midpoint),
           last_solve_(report.solves + options.max_solves)
     {
@@ -102,10 +103,10 @@ public:
     SolveOptions solve_options() noexcept
     {
         if (iteration_ > 0 && !contacts_unsolved_)
-            law_tolerance_ =
-                std::max(std::min(law_tolerance_, report_.solve.residual) / (10 * excess_),
-                         has_contacts_ ? kGuard.inequality.finest
-                                       : kGuard.inequality.finest_without_contacts);
+            law_tolerance_ = std::max(
+                std::min(law_tolerance_, report_.solve.residual.value_or(0)) / (10 * excess_),
+                has_contacts_ ? kGuard.inequality.finest
+                              : kGuard.inequality.finest_without_contacts);
         SolveOptions options;
         options.check = Check::WhereUnreliable;
         options.profile = p_.settings.profile;
@@ -159,7 +160,7 @@ public:
     bool correct_with_new_factor() noexcept
     {
         // an indefinite matrix has no expected count of negative pivots
-        if (symmetric_now_) report_.solve.negative_pivots = -1;
+        if (symmetric_now_) report_.solve.negative_pivots.reset();
         ++iteration_;
         if (!report_.solve.finite) return false;
         // an indefinite K̃ may be beyond a factorisation without pivoting: back to the positive form
@@ -178,13 +179,13 @@ public:
     {
         finish_attempt(p_.model, p_.state, attempt_, p_.workspace, *context_);
         const bool finite = left_.finite && is_finite_and_bounded(p_.workspace.next);
-        if (converged()) return {finite, finite, contacts_unsolved_, left_.passage};
+        if (converged()) return {finite, finite, contacts_unsolved_, left_.relative_depth};
         return fail(finite);
     }
     NewtonOutcome fail(bool finite) noexcept
     {
-        report_.hardest_body = hardest_body(p_.model, p_.workspace) - 1;
-        return {false, finite, contacts_unsolved_, left_.passage};
+        report_.hardest_body = id_of(hardest_body(p_.model, p_.workspace));
+        return {false, finite, contacts_unsolved_, left_.relative_depth};
     }
 
 private:
@@ -192,7 +193,7 @@ private:
     bool is_close_enough() const noexcept
     {
         if (!p_.convex || left_.gap > kMoving.joint_gap * p_.size ||
-            left_.passage > kGuard.acceptance.passage)
+            left_.relative_depth > kGuard.acceptance.tunnelling_depth)
             return false;
         return iteration_ >= kMoving.iterations ||
                (iteration_ >= kMoving.usual_iterations &&
@@ -218,10 +219,11 @@ private:
     void linearise(Depth depth) noexcept
     {
         const Stopwatch watch(p_.settings.profile, report_.times.assembly);
-        linearise_iterate(p_.model, attempt_,
-                          symmetric_now_ ? Stabilisation::Symmetric : p_.settings.stabilisation,
-                          symmetric_now_ && iteration_ < kNewton.mixed_iterations, depth,
-                          p_.workspace, *context_);
+        linearise_iterate(
+            p_.model, attempt_,
+            symmetric_now_ ? Stabilisation::Symmetric : p_.settings.research.stabilisation,
+            symmetric_now_ && iteration_ < kNewton.mixed_iterations, depth, p_.workspace,
+            *context_);
     }
 
     // Whether solves still gain something, and by how much the residual exceeds what is accepted.
@@ -270,6 +272,8 @@ private:
 NewtonOutcome newton_solve(const NewtonProblem& problem, const Attempt& attempt,
                            const NewtonOptions& options, StepReport& report) noexcept
 {
+    TAUT_ASSERT(attempt.h > 0 && attempt.h_bar > 0);
+    TAUT_ASSERT(problem.workspace.topology == problem.model.topology());
     begin_attempt(problem.model, problem.state, attempt, problem.workspace);
     NewtonIteration newton(problem, attempt, options, report);
     for (;;) {

@@ -37,7 +37,7 @@ struct NewtonOutcome {
     bool converged = false;
     bool finite = false;             // workspace.next is finite and bounded
     bool contacts_unsolved = false;  // the last solve left inequality rows of contacts unsolved
-    Real passage = 0;                // Residuals::passage of the last iterate
+    Real relative_depth = 0;         // Residuals::relative_depth of the last iterate
 };
 
 NewtonOutcome newton_solve(const NewtonProblem& problem, const Attempt& attempt,

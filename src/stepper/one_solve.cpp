@@ -15,7 +15,7 @@ StepReport one_solve_step(const StepModel& model, State& state, Workspace& work,
     const SchemeWeights scheme = scheme_weights(settings, state.time);
 
     begin(model, state, scheme, work);  // x, v, L, loads
-    linearise(model, state, scheme, settings.stabilisation, work.context.layout,
+    linearise(model, state, scheme, settings.research.stabilisation, work.context.layout,
               work.context.linear);                                       // M̃, J, φ, Σ
     solve_rows(model, scheme.h, state.lambda, {}, work.context, report);  // v⁺, μ
     advance(model, state, scheme, work);                                  // x⁺, λ, work done

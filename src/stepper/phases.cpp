@@ -348,8 +348,8 @@ void gather_loads(const StepModel& model, const State& state, const SchemeWeight
 
 SchemeWeights scheme_weights(const StepSettings& settings, Real time) noexcept
 {
-    if (settings.scheme == Scheme::AlphaBeta)
-        return {settings.dt, settings.alpha, settings.beta, time};
+    if (settings.research.scheme == Scheme::AlphaBeta)
+        return {settings.dt, settings.research.alpha, settings.research.beta, time};
     return {settings.dt, 1, 1, time};
 }
 

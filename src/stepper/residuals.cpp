@@ -34,7 +34,8 @@ static void measure_inequality(const StepModel& model, const Attempt& attempt, i
         out.penetration = std::max(out.penetration, slip);
         const Real half_width = model.contacts.coefficients_of(index).half_width;
         out.relative_penetration = std::max(out.relative_penetration, slip / half_width);
-        out.passage = std::max(out.passage, attempt.move() * left.approach / half_width);
+        out.relative_depth =
+            std::max(out.relative_depth, attempt.move() * left.approach / half_width);
     } else {
         out.gap = std::max(out.gap, slip);
         out.drift = std::max(out.drift, slip);

@@ -58,7 +58,7 @@ void for_each_joint_point(const StepModel& model, Visit&& visit)
     });
 }
 
-// How fast the directions of taut ropes turn [rad/s]: what hangs on one circles without turning itself.
+// How fast the directions of taut ropes turn [rad/s]: what hangs on one moves on an orbit without turning itself.
 Real fastest_rope(const StepModel& model, const State& state) noexcept
 {
     using constraints::Rope;
@@ -120,7 +120,7 @@ bool any_strong_damping(const StepModel& model, Real h) noexcept
 
 Real orbit_turn(const StepModel& model, const State& state) noexcept
 {
-    // velocities of links that swing to and fro in every step do not go on
+    // velocities of links that alternate from step to step do not go on
     const bool past = state.last_step.h > 0;
     Real most = 0;
     for_each_joint_point(model, [&](BodyIndex b, const Vec3& point) {
@@ -135,20 +135,20 @@ Real orbit_turn(const StepModel& model, const State& state) noexcept
     return most;
 }
 
-void note_circling(const StepModel& model, Real h, bool first, State& state) noexcept
+void add_orbit_angle(const StepModel& model, Real h, bool first, State& state) noexcept
 {
-    Real& circled = state.last_step.scheme.circled;
+    Real& orbit_angle = state.last_step.scheme.orbit_angle;
     const Real turn = is_braked(fastest_turn(model, state), h) ? orbit_turn(model, state) : 0;
     if (!is_braked(turn, h))
-        circled = 0;
+        orbit_angle = 0;
     else
-        circled =
-            first ? kScheme.damped_circling : std::min(circled + turn * h, kScheme.damped_circling);
+        orbit_angle = first ? kScheme.damped_orbit_angle
+                            : std::min(orbit_angle + turn * h, kScheme.damped_orbit_angle);
 }
 
 bool takes_adams(const StepModel& model, const State& state, const StepSettings& settings) noexcept
 {
-    return settings.scheme != Scheme::Bdf2 && state.last_step.scheme.rates_known != 0 &&
+    return settings.research.scheme != Scheme::Bdf2 && state.last_step.scheme.rates_known != 0 &&
            state.last_step.scheme.damped_time == 0 && state.last_step.scheme.midpoint_steps == 0 &&
            !any_one_sided_force(model, state);
 }
@@ -157,10 +157,12 @@ bool takes_midpoint(const StepModel& model, const State& state, const StepSettin
                     Real h) noexcept
 {
     const SchemeMemory& memory = state.last_step.scheme;
-    if (settings.scheme != Scheme::Automatic && settings.scheme != Scheme::Midpoint) return false;
-    if (settings.scheme == Scheme::Automatic) {
+    if (settings.research.scheme != Scheme::Automatic &&
+        settings.research.scheme != Scheme::Midpoint)
+        return false;
+    if (settings.research.scheme == Scheme::Automatic) {
         const bool first = state.last_step.h == 0 && memory.tension == 0;
-        if (settings.stabilisation != Stabilisation::Tension) return false;
+        if (settings.research.stabilisation != Stabilisation::Tension) return false;
         if (memory.midpoint == 0 && !first) return false;
     }
     if (state.last_step.joints_open != 0 || any_strong_damping(model, h) || any_motor(model) ||
@@ -172,7 +174,7 @@ bool takes_midpoint(const StepModel& model, const State& state, const StepSettin
         return false;
     if (!any_one_sided_force(model, state)) return true;
     // on contacts for the sake of what turns on joints: nothing damps what rests on them
-    return memory.calm_steps >= kScheme.calm_steps && turn > kScheme.least_turn &&
+    return memory.unchanged_steps >= kScheme.unchanged_steps && turn > kScheme.least_turn &&
            model.rows.joints > 0;
 }
 
@@ -242,8 +244,8 @@ void note_scheme(const StepModel& model, const State& state, const Attempt& atte
     memory.spin_change =
         rememberable(std::max(before.spin_change * std::exp(-attempt.h / kScheme.spin_fading),
                               fastest_spin_change(model, state, attempt, next)));
-    const Real most = before.convex != 0 ? kGuard.moving.calm_steps : kScheme.calm_steps;
-    memory.calm_steps = activity_changed ? 0 : std::min(before.calm_steps + 1, most);
+    const Real most = before.convex != 0 ? kGuard.moving.unchanged_steps : kScheme.unchanged_steps;
+    memory.unchanged_steps = activity_changed ? 0 : std::min(before.unchanged_steps + 1, most);
 }
 
 }  // namespace taut::stepper

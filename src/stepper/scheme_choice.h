@@ -12,7 +12,7 @@
 //
 // An island takes the midpoint scheme when the mean of Ω is below `midpoint_enter`, and leaves it when that is above
 // `midpoint_leave`; the mean follows a rise within `tension_rise` and a fall within `tension_fall` (SchemeSettings). A single step of
-// another scheme takes most of what is in modes of Ω ≥ 1, so that the choice must not go to and fro. A step in which Ω is above
+// another scheme takes most of what is in modes of Ω ≥ 1, so that the choice must not alternate. A step in which Ω is above
 // `midpoint_most` is taken in halves.
 #pragma once
 
@@ -42,7 +42,7 @@ inline bool uses_rates(Scheme scheme) noexcept
 // scheme are short enough. Velocities at the end of midpoint steps alternate about the mean, which is the one that counts.
 Real fastest_turn(const StepModel& model, const State& state) noexcept;
 
-// How fast bodies circle about their joints, where that goes on from step to step [rad/s]. adams takes 0.1 Ω⁴ of the energy of such
+// How fast bodies orbit about their joints, where that goes on from step to step [rad/s]. adams takes 0.1 Ω⁴ of the energy of such
 // a motion in a step.
 Real orbit_turn(const StepModel& model, const State& state) noexcept;
 inline bool is_braked(Real turn, Real h) noexcept
@@ -52,8 +52,8 @@ inline bool is_braked(Real turn, Real h) noexcept
 }
 // Whether an elastic row is damped within the step: there is no motion in it to keep.
 bool any_strong_damping(const StepModel& model, Real h) noexcept;
-// After a step of length h: how far a body has circled that way. The first step of a mechanism presumes that it did so before.
-void note_circling(const StepModel& model, Real h, bool first, State& state) noexcept;
+// After a step of length h: adds the angle by which a body has moved on such an orbit. The first step of a mechanism presumes that it did so before.
+void add_orbit_angle(const StepModel& model, Real h, bool first, State& state) noexcept;
 
 // Of the bodies less the rows of the joints; redundant rows count.
 int degrees_of_freedom(const StepModel& model) noexcept;

@@ -1,7 +1,6 @@
 // What the settings may be, and the memory that they ask for.
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "stabilisation/geometric.h"
 #include "stepper/classical/classical.h"
@@ -15,23 +14,13 @@ namespace taut::stepper {
 
 const char* refuse(const StepSettings& s) noexcept
 {
-    if (!(s.dt > 0 && std::isfinite(s.dt))) return "dt must be above zero and finite";
-    if (s.scheme == Scheme::AlphaBeta) {
-        if (!(s.alpha > 0 && s.alpha <= 1)) return "alpha must be above 0 and at most 1";
-        if (!(s.beta > 0 && s.beta <= 1)) return "beta must be above 0 and at most 1";
-    }
-    if (s.max_solves < 0) return "max_solves must not be negative";
-    if (s.max_solves > 1 && s.scheme == Scheme::AlphaBeta)
+    if (const char* reason = find_option_out_of_range(s)) return reason;
+    if (s.max_solves > 1 && s.research.scheme == Scheme::AlphaBeta)
         return "alpha_beta takes one solve a step; more than one is for the guarded schemes "
                "and backward_euler";
-    if (!(s.tolerance > 0 && std::isfinite(s.tolerance)))
-        return "tolerance must be above zero and finite";
-    if (s.threads < 0 || s.threads > 256) return "threads must be between 0 and 256";
-    if (const char* reason = refuse_classical(s)) return reason;
-    if (!(s.damping_alpha > 0 && std::isfinite(s.damping_alpha)))
-        return "damping_alpha must be above 0 and finite";
-    const bool unsymmetric = s.stabilisation == Stabilisation::Exact;
-    if (unsymmetric && (s.solver == Solver::Ldlt || s.solver == Solver::EigenLdlt))
+    const bool unsymmetric = s.research.stabilisation == Stabilisation::Exact;
+    if (unsymmetric &&
+        (s.research.solver == Solver::Ldlt || s.research.solver == Solver::EigenLdlt))
         return "stabilisation 'exact' makes the matrix unsymmetric; take solver dense_lu, eigen_lu "
                "or auto";
     return nullptr;
@@ -40,8 +29,8 @@ const char* refuse(const StepSettings& s) noexcept
 Solver resolve_solver(const StepSettings& settings, int unknowns) noexcept
 {
     // the sparse LU does not bear redundant rows, the dense one grows with the cube
-    if (settings.solver != Solver::Auto) return settings.solver;
-    if (settings.stabilisation != Stabilisation::Exact) return Solver::Ldlt;
+    if (settings.research.solver != Solver::Auto) return settings.research.solver;
+    if (settings.research.stabilisation != Stabilisation::Exact) return Solver::Ldlt;
     return unknowns <= kGuard.scheme.dense_unknowns ? Solver::DenseLu : Solver::EigenLu;
 }
 
@@ -59,7 +48,7 @@ void SolveContext::prepare(const StepModel& model, Stabilisation stabilisation,
         solver->prepare(pattern);
         linear.system.rank.wanted = solver->wants_rank_terms();
     } else {
-        laws = make_complementarity_solver(settings.laws, linear_solver);
+        laws = make_complementarity_solver(settings.research.laws, linear_solver);
         convex ? laws->prepare_convex(pattern) : laws->prepare(pattern);
         linear.system.rank.wanted = laws->wants_rank_terms();
         make_inequality_blocks(model, blocks);
@@ -143,9 +132,11 @@ static void find_dissipative_groups(const StepModel& model, std::vector<int>& gr
 bool is_prepared(const StepModel& model, const StepSettings& settings,
                  const Workspace& work) noexcept
 {
-    return work.topology == model.topology() && work.settings.scheme == settings.scheme &&
-           work.settings.stabilisation == settings.stabilisation &&
-           work.settings.solver == settings.solver && work.settings.laws == settings.laws;
+    return work.topology == model.topology() &&
+           work.settings.research.scheme == settings.research.scheme &&
+           work.settings.research.stabilisation == settings.research.stabilisation &&
+           work.settings.research.solver == settings.research.solver &&
+           work.settings.research.laws == settings.research.laws;
 }
 
 // The guarded step measures the residual of a solve and solves again, so that inequality rows are solved to a part of its tolerance
@@ -158,9 +149,10 @@ static ComplementaritySettings law_settings(const StepModel& model, const StepSe
     out.tolerance =
         (contacts ? kInequality.tolerance_with_contacts : kInequality.tolerance_without_contacts) *
         settings.tolerance;
-    const bool sweeps = settings.laws == LawMethod::Pgs || settings.laws == LawMethod::Nncg;
+    const bool sweeps =
+        settings.research.laws == LawMethod::Pgs || settings.research.laws == LawMethod::Nncg;
     out.max_iterations = sweeps ? kInequality.sweeps : kInequality.factorisations;
-    out.shape = settings.friction;
+    out.shape = settings.research.friction;
     return out;
 }
 
@@ -181,17 +173,18 @@ static std::vector<Real> velocity_weights(const StepModel& model, const Layout& 
 void prepare(const StepModel& model, const State& state, const StepSettings& settings,
              Workspace& work)
 {
-    work.context.linear.damping.alpha = settings.damping_alpha;
+    work.context.linear.damping.alpha = settings.research.damping_alpha;
     work.context.law_settings = law_settings(model, settings);
     const bool prepared = is_prepared(model, settings, work);
     if (prepared && !work.convex_only) return;
     const bool convex = will_take_convex_steps(model, state, settings);
     if (prepared && convex) return;
     work.topology = ~std::uint64_t(0);  // until all below has worked
-    work.context.prepare(model, settings.stabilisation, settings, convex);
+    work.context.prepare(model, settings.research.stabilisation, settings, convex);
     work.symmetric_context = {};
     // solvers for laws want a definite matrix, which the symmetric K̃ does not promise
-    if (is_two_step(settings.scheme) && settings.stabilisation == Stabilisation::Tension &&
+    if (is_two_step(settings.research.scheme) &&
+        settings.research.stabilisation == Stabilisation::Tension &&
         model.rows.inequalities.empty())
         work.symmetric_context.prepare(model, Stabilisation::Symmetric, settings, false);
     work.rotation.assign(model.bodies.size(), {});
@@ -201,7 +194,7 @@ void prepare(const StepModel& model, const State& state, const StepSettings& set
     work.attempts.assign(work.packs.size(), {});
     work.sums.assign(work.packs.size() / kPartOfPacks + 1, 0);
     work.energies.assign(work.sums.size(), {});
-    sort_rows(model, settings.stabilisation, work);
+    sort_rows(model, settings.research.stabilisation, work);
     find_powered_groups(model, work.powered_groups);
     find_dissipative_groups(model, work.dissipative_groups);
     work.loop_rows = find_loop_rows(model);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/assert.h"
 #include "core/stopwatch.h"
 #include "stepper/guard_settings.h"
 
@@ -66,11 +67,16 @@ static void load_bounds(const StepModel& model, Real h, std::span<const Real> la
             block->law = Interval{-cap, cap};
         }
     }
+    TAUT_ASSERT(block == blocks.end());
 }
 
 void solve_rows(const StepModel& model, Real h, std::span<const Real> lambda,
                 const SolveOptions& options, SolveContext& context, StepReport& report) noexcept
 {
+    TAUT_ASSERT(lambda.size() == static_cast<std::size_t>(model.rows.count));
+    TAUT_ASSERT(context.solution.y.size() == lambda.size());
+    TAUT_ASSERT(model.rows.inequalities.empty() ? context.solver != nullptr
+                                                : context.laws != nullptr);
     const Stopwatch watch(options.profile, report.times.solve);
     if (model.rows.inequalities.empty()) {
         report.solve =
@@ -104,6 +110,7 @@ InequalityResidual inequality_residual(const StepModel& model, int group, Fricti
                                        Real h, std::span<const Real> lambda,
                                        const linalg::SaddleSystem& system) noexcept
 {
+    TAUT_ASSERT(model.rows.groups[group].law != RowLaw::Equal);
     const ConstraintRows& joint = model.rows.groups[group];
     InequalityResidual out;
     if (joint.law == RowLaw::Cone) {

@@ -124,7 +124,7 @@ inline bool is_two_step(Scheme scheme) noexcept
 // Whether steps are settled by Newton's method, or taken with one solve.
 inline bool is_guarded(const StepSettings& settings) noexcept
 {
-    return is_two_step(settings.scheme) || settings.max_solves > 1;
+    return is_two_step(settings.research.scheme) || settings.max_solves > 1;
 }
 
 // The solver that Auto stands for in a system of that many unknowns.

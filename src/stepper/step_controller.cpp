@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/assert.h"
 #include "model/kinematic.h"
 #include "model/recovery.h"
 #include "stepper/dissipation.h"
@@ -46,6 +47,9 @@ StepController::StepController(const StepModel& model, State& state, Workspace& 
       ledger_(kGuard.ledger, problem_.fall_power),
       memory_before_(state.last_step)
 {
+    TAUT_ASSERT(settings.dt > 0);
+    TAUT_ASSERT(workspace.next.p.size() == model.bodies.size());
+    TAUT_ASSERT(workspace.next.lambda.size() == state.lambda.size());
     workspace.distance_from_origin = reach_of(state);
     set_loop_compliance(model, settings.dt, workspace);
     const Energy energy = energy_of(model, state, workspace);
@@ -53,11 +57,21 @@ StepController::StepController(const StepModel& model, State& state, Workspace& 
     choose_contact_solution(energy.kinetic());
     if (state.last_step.h == 0 || state.last_step.joints_open != 0) find_open_joints();
     recovery_blocked_ = state.last_step.recovery_blocked > 0;
-    deep_ = any_deep_contact(model);
+    deep_penetration_ = any_deep_contact(model);
     sub_step_ = longest_sub_step();
-    midpoint_ = takes_midpoint(model, state, settings, settings.dt);
+    yields_ = !workspace.loop_rows.empty() &&
+              loop_energy(model, state, workspace) >
+                  kGuard.scheme.loop_energy *
+                      std::max(energy.kinetic(), problem_.fall_power * settings.dt * settings.dt);
+    midpoint_ = may_take_midpoint();
     if (!midpoint_ || !model.rows.inequalities.empty()) shorten_first_sub_step();
     limit_turn();
+}
+
+bool StepController::may_take_midpoint() const noexcept
+{
+    if (yields_ && settings_.research.scheme != Scheme::Midpoint) return false;
+    return takes_midpoint(model_, state_, settings_, settings_.dt);
 }
 
 void StepController::choose_contact_solution(Real kinetic) noexcept
@@ -84,24 +98,27 @@ void StepController::set_convex(bool convex) noexcept
 
 Attempt StepController::make_attempt(AttemptKind kind) const noexcept
 {
+    TAUT_ASSERT(!done());
     const Real h = length(sub_step_);
     Attempt attempt = euler_attempt(state_, h);
     if (kind == AttemptKind::Midpoint) attempt = midpoint_attempt(state_, h);
-    if (kind == AttemptKind::TwoStep && is_two_step(settings_.scheme) && !contacts_change())
+    if (kind == AttemptKind::TwoStep && is_two_step(settings_.research.scheme) &&
+        !contacts_change())
         attempt = takes_adams(model_, state_, settings_) ? adams_attempt(state_, h)
                                                          : bdf2_attempt(state_, h);
     if (sub_step_ < kUnits)
         attempt.gap_fraction_kept = attempt.penetration_kept = 1 - h / settings_.dt;
     if (joints_open_) attempt.gap_fraction_kept = std::exp(-h / kRecoveryTime);
     attempt.recovery_blocked = recovery_blocked_;
-    attempt.writes_rates = uses_rates(settings_.scheme);
+    attempt.writes_rates = uses_rates(settings_.research.scheme);
     return attempt;
 }
 
 // Whether contacts have begun or ceased to act so lately that they are expected to do so again.
 bool StepController::contacts_change() const noexcept
 {
-    return problem_.convex && state_.last_step.scheme.calm_steps < kGuard.moving.calm_steps;
+    return problem_.convex &&
+           state_.last_step.scheme.unchanged_steps < kGuard.moving.unchanged_steps;
 }
 
 bool StepController::block_recovery() noexcept
@@ -123,40 +140,38 @@ bool StepController::may_restart() const noexcept
 // What a converged attempt says about the scheme; false: it is not for this step.
 bool StepController::scheme_suits(const Attempt& attempt, bool activity_changed) noexcept
 {
-    if (!chooses_scheme(settings_.scheme)) return true;
+    if (!chooses_scheme(settings_.research.scheme)) return true;
     const bool midpoint = attempt.formula == Attempt::Formula::Midpoint;
     const bool first = state_.last_step.h == 0;
     // without a past the forces that the matrix was made with are not those of this motion
     if (first && (midpoint || short_first_sub_step_))
-        linearise_iterate(model_, attempt, settings_.stabilisation, false, Depth::Matrix,
+        linearise_iterate(model_, attempt, settings_.research.stabilisation, false, Depth::Matrix,
                           workspace_, workspace_.context);
     const Real frequency = tension_frequency(model_, attempt, workspace_);
     // sub-steps of the other schemes say what the midpoint scheme would have to resolve in a whole step
     note_scheme(model_, state_, attempt,
                 midpoint ? frequency : frequency * (settings_.dt / attempt.h), activity_changed,
                 workspace_.next);
-    if (!midpoint || settings_.scheme == Scheme::Midpoint) return true;
-    // it would turn velocities that joints do not allow to and fro for ever
-    const bool misfit = workspace_.next.last_step.h == 0;
-    if (workspace_.next.last_step.scheme.midpoint == 0 || misfit) midpoint_unfit_ = true;
+    if (!midpoint || settings_.research.scheme == Scheme::Midpoint) return true;
+    // it would reverse velocities that joints do not allow in every step, and never damp them
+    const bool velocities_jumped = workspace_.next.last_step.h == 0;
+    if (workspace_.next.last_step.scheme.midpoint == 0 || velocities_jumped) midpoint_unfit_ = true;
     return !midpoint_unfit_ && frequency <= kGuard.scheme.midpoint_most;
 }
 
-// Laws that were not solved exactly are solved by a convex step, which has a solution wherever bodies are wedged.
-bool StepController::attempt(AttemptKind kind) noexcept
+bool StepController::attempt_convex() noexcept
 {
-    if (kind != AttemptKind::Convex) return attempt_exact(kind);
     if (problem_.convex || !outcome_.contacts_unsolved || !can_take_convex_steps(settings_) ||
         solves_left() == 0)
         return false;
     ++report_.restarts;
     set_convex(true);
-    const bool accepted = attempt_exact(kind);
+    const bool accepted = attempt(AttemptKind::Convex);
     set_convex(false);
     return accepted;
 }
 
-bool StepController::attempt_exact(AttemptKind kind) noexcept
+bool StepController::attempt(AttemptKind kind) noexcept
 {
     if (kind == AttemptKind::Midpoint && !midpoint_) return false;
     midpoint_unfit_ = gained_ = false;
@@ -198,15 +213,15 @@ bool StepController::attempt_exact(AttemptKind kind) noexcept
         return true;
     }
     // many bodies in each other: their recovery has no solution, and forces grow beyond all measure
-    if (deep_ && !recovery_blocked_ && solves_left() > 0) {
+    if (deep_penetration_ && !recovery_blocked_ && solves_left() > 0) {
         recovery_blocked_ = true;
-        return attempt_exact(kind);
+        return attempt(kind);
     }
     gained_ = true;
     midpoint_gained_ = midpoint_gained_ || made.formula == Attempt::Formula::Midpoint;
     if (sub_step_ > kUnits / kSubSteps.least_refused_part && !joints_open_) return false;
-    // Velocities can pay for a little. Beyond that the poses are wrong, and to stop the bodies there would let them move on
-    // from rest in every step, with no velocity to show for it.
+    // A small gain is taken from the kinetic energy. A larger one means that the poses are wrong: with velocities set to zero the
+    // bodies would still change their poses in every step.
     if (!can_slow_down(excess)) return false;
     slow_down(excess);
     return true;
@@ -214,6 +229,7 @@ bool StepController::attempt_exact(AttemptKind kind) noexcept
 
 void StepController::commit() noexcept
 {
+    TAUT_ASSERT(sub_step_ > 0 && sub_step_ <= kUnits - elapsed_);
     if (elapsed_ == 0 && sub_step_ < kUnits) save_state();
     accept(keeps_rates_);
     elapsed_ += sub_step_;
@@ -225,7 +241,7 @@ void StepController::commit() noexcept
     }
     while (sub_step_ < kUnits && elapsed_ % (2 * sub_step_) == 0) sub_step_ *= 2;
     if (short_first_sub_step_ && !midpoint_) {
-        midpoint_ = takes_midpoint(model_, state_, settings_, settings_.dt);
+        midpoint_ = may_take_midpoint();
         if (midpoint_) sub_step_ = kUnits - elapsed_;
     }
     limit_turn();
@@ -233,6 +249,7 @@ void StepController::commit() noexcept
 
 void StepController::accept(bool keeps_rates) noexcept
 {
+    TAUT_ASSERT(workspace_.next.lambda.size() == state_.lambda.size());
     State &state = state_, &next = workspace_.next;
     swap_states(state, next);
     std::swap(state.history.p, next.p);
@@ -374,16 +391,16 @@ StepReport StepController::finish() noexcept
     ++state_.steps;
     report_.midpoint = state_.last_step.scheme.midpoint_steps > 0 ? 1 : 0;
     SchemeMemory& scheme = state_.last_step.scheme;
-    note_circling(model_, settings_.dt, short_first_sub_step_, state_);
+    add_orbit_angle(model_, settings_.dt, short_first_sub_step_, state_);
     scheme.damped_time = std::max(scheme.damped_time - settings_.dt, Real(0));
     // what could not be recovered cannot be where nothing has moved, unless it was given up because of its gain
-    if (deep_ || !is_at_rest(state_))
+    if (deep_penetration_ || !is_at_rest(state_))
         state_.last_step.recovery_blocked =
             std::max(state_.last_step.recovery_blocked - settings_.dt, Real(0));
     state_.last_step.ledger_invalid = 0;
     settle_dissipation(ledger_.change(), memory_before_.dissipation, state_, report_);
     report_.reason = reason();
-    if (report_.reason.empty()) report_.hardest_body = -2;
+    if (report_.reason.empty()) report_.hardest_body = {};
     return report_;
 }
 

@@ -37,6 +37,8 @@ public:
     void resolve_impacts() noexcept;
     // Solves the present sub-step for workspace.next; true if it is accepted.
     bool attempt(AttemptKind kind) noexcept;
+    // Once more with contacts by convex steps, where laws were not solved exactly: such a step has a solution wherever bodies are wedged.
+    bool attempt_convex() noexcept;
     // The accepted attempt becomes the state.
     void commit() noexcept;
     // The midpoint scheme did not converge: shorter sub-steps of it, if they are not too short; false: other schemes.
@@ -63,13 +65,13 @@ private:
     void limit_growth() noexcept;
     std::uint32_t most_parts() const noexcept;
     void shorten_first_sub_step() noexcept;
+    bool may_take_midpoint() const noexcept;
     bool may_restart() const noexcept;  // by backward Euler, after the two-step scheme failed
     bool cut_at_impact() noexcept;      // false if no impact falls into the sub-step
     bool cut_at_closing() noexcept;     // the same for contacts without restitution
     bool is_cut() const noexcept { return impacts_.any() || cuts_left_ < kGuard.impact.cuts; }
     void choose_contact_solution(Real kinetic) noexcept;
     void set_convex(bool convex) noexcept;
-    bool attempt_exact(AttemptKind kind) noexcept;
     void find_open_joints() noexcept;
     bool has_penetration() const noexcept;  // that contacts are to recover
     Real recovered_way(std::size_t contact) const noexcept;
@@ -108,10 +110,11 @@ private:
     int halved_for_gains_ = 0;            // halvings after such attempts
     bool midpoint_gained_ = false;        // one of them was by the midpoint scheme
     bool midpoint_ = false;               // the step is taken by the midpoint scheme
+    bool yields_ = false;                 // rows on loops, by more than is negligible (loops.h)
     bool keeps_rates_ = false;            // those before the last attempt mean the same
     bool joints_open_ = false;            // at the start of the step
     bool recovery_blocked_ = false;       // penetration is left as it is
-    bool deep_ = false;                   // of some contact it is more than slight
+    bool deep_penetration_ = false;       // of some contact it is more than slight
     int cuts_left_ = kGuard.impact.cuts;  // at impacts without restitution
     bool saved_ = false;                  // workspace.saved holds the state before the step
 };

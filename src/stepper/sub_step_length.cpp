@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/assert.h"
 #include "stepper/scheme_choice.h"
 #include "stepper/step_controller.h"
 
@@ -15,11 +16,12 @@ void StepController::shorten_first_sub_step() noexcept
     constexpr SubStepSettings kParts = kGuard.sub_steps;
     const StepMemory& last = state_.last_step;
     const bool first = last.h == 0 && last.scheme.tension == 0 && elapsed_ == 0;
-    if (!first || model_.rows.joints == 0 || impacts_.any() || !is_two_step(settings_.scheme) ||
+    if (!first || model_.rows.joints == 0 || impacts_.any() ||
+        !is_two_step(settings_.research.scheme) ||
         fastest_turn(model_, state_) * settings_.dt <= kGuard.scheme.least_turn)
         return;
     const bool on_contacts = !model_.rows.inequalities.empty();
-    if (!on_contacts && (!uses_rates(settings_.scheme) ||
+    if (!on_contacts && (!uses_rates(settings_.research.scheme) ||
                          (any_strong_damping(model_, settings_.dt) &&
                           !is_braked(orbit_turn(model_, state_), settings_.dt)) ||
                          (settings_.max_solves > 0 && settings_.max_solves < kParts.first_solves)))
@@ -32,7 +34,7 @@ void StepController::shorten_first_sub_step() noexcept
 void StepController::limit_growth() noexcept
 {
     const StepMemory& last = state_.last_step;
-    if (last.scheme.rates_known == 0 || last.scheme.circled == 0 ||
+    if (last.scheme.rates_known == 0 || last.scheme.orbit_angle == 0 ||
         last.h < length(1) * (kUnits / kGuard.scheme.damped_parts))
         return;
     while (length(sub_step_) > kGuard.scheme.adams_growth * last.h) sub_step_ /= 2;
@@ -64,15 +66,15 @@ void StepController::limit_turn() noexcept
         sub_step_ /= 2;
 }
 
-// adams and bdf2 brake what circles about joints: shorter sub-steps, so that a rotor keeps its speed beside a heavy cable.
+// adams and bdf2 brake what orbits about joints: shorter sub-steps, so that a rotor keeps its speed beside a heavy cable.
 void StepController::limit_orbit() noexcept
 {
     constexpr SchemeSettings kScheme = kGuard.scheme;
     const SchemeMemory& memory = state_.last_step.scheme;
-    if (settings_.scheme != Scheme::Automatic) return;
+    if (settings_.research.scheme != Scheme::Automatic) return;
     limit_growth();
-    if (memory.circled < kScheme.damped_circling && !short_first_sub_step_) return;
-    if (model_.rows.has_contacts() && memory.calm_steps < kScheme.calm_steps) return;
+    if (memory.orbit_angle < kScheme.damped_orbit_angle && !short_first_sub_step_) return;
+    if (model_.rows.has_contacts() && memory.unchanged_steps < kScheme.unchanged_steps) return;
     if (is_cut() || joints_open_) return;
     const Real turn = orbit_turn(model_, state_);
     while (sub_step_ * most_parts() > kUnits && is_braked(turn, length(sub_step_))) sub_step_ /= 2;
@@ -89,6 +91,7 @@ std::uint32_t StepController::longest_sub_step() const noexcept
 
 Real StepController::length(std::uint32_t units) const noexcept
 {
+    TAUT_ASSERT(units <= kUnits);
     return settings_.dt * (static_cast<Real>(units) / static_cast<Real>(kUnits));
 }
 

@@ -30,39 +30,57 @@ const char* kind_name(BodyKind kind)
     return "?";
 }
 
-const char* kind_name(Shape::Kind kind)
-{
-    switch (kind) {
-        case Shape::Kind::Box: return "box";
-        case Shape::Kind::Sphere: return "sphere";
-        case Shape::Kind::Capsule: return "capsule";
-        case Shape::Kind::Cylinder: return "cylinder";
-        case Shape::Kind::Hull: return "hull";
-        case Shape::Kind::Mesh: return "mesh";
-        case Shape::Kind::HeightField: return "height_field";
-        case Shape::Kind::Plane: return "plane";
-    }
-    return "?";
-}
+// Fields by name; numbers of few kinds share the vector `size`, as the page reads it.
+class ShapeWriter {
+public:
+    explicit ShapeWriter(Json& json) : json_(json) {}
 
-Json shape_json(const Shape& shape)
+    template <class Field>
+    void operator()(const Field&, const Vec3& size)
+    {
+        json_["size"] = to_json(size);
+    }
+    template <class Field>
+    void operator()(const Field& field, Real value)
+    {
+        if (field.name == "radius")
+            json_["size"][0] = value;
+        else if (field.name == "length")
+            json_["size"][2] = value;
+        else
+            json_[std::string(field.name)] = value;
+    }
+    template <class Field>
+    void operator()(const Field& field, const std::vector<Vec3>& points)
+    {
+        Json& list = json_[std::string(field.name)] = Json::array();
+        for (const Vec3& point : points) list.push_back(to_json(point));
+    }
+    template <class Field, class Value>
+    void operator()(const Field& field, const Value& value)
+    {
+        json_[std::string(field.name)] = value;
+    }
+
+private:
+    Json& json_;
+};
+
+Json shape_json(const DrawnShape& drawn)
 {
-    Json json = {{"kind", kind_name(shape.kind)},
-                 {"size", to_json(shape.size)},
-                 {"p", to_json(shape.pose.p)},
-                 {"q", to_json(shape.pose.q)},
-                 {"colour", shape.colour}};
-    if (shape.kind == Shape::Kind::Hull || shape.kind == Shape::Kind::Mesh) {
-        json["points"] = Json::array();
-        for (const Vec3& point : shape.points) json["points"].push_back(to_json(point));
-        json["triangles"] = shape.triangles;
-    }
-    if (shape.kind == Shape::Kind::HeightField) {
-        json["columns"] = shape.columns;
-        json["rows"] = shape.rows;
-        json["spacing"] = shape.spacing;
-        json["heights"] = shape.heights;
-    }
+    Json json = {{"kind", drawn.shape.kind_name()},
+                 {"size", to_json(Vec3(0, 0, 0))},
+                 {"p", to_json(drawn.pose.p)},
+                 {"q", to_json(drawn.pose.q)},
+                 {"colour", drawn.colour}};
+    const auto write = [&](const auto& kind) {
+        visit_shape_fields(kind, [&, out = ShapeWriter(json)](const auto& field) mutable {
+            out(field, kind.*(field.member));
+        });
+    };
+    drawn.shape.visit(write);
+    if (const auto* hull = drawn.shape.as<Shape::Hull>())
+        if (const auto surface = convex_mesh(hull->points)) write(*surface);
     return json;
 }
 
@@ -93,7 +111,7 @@ Json joints_json(const World& world)
 {
     Json list = Json::array();
     for (int i = 0; i < world.joint_count(); ++i) {
-        const JointId id{i};
+        const JointId id = world.joint_at(i);
         const auto bodies = world.bodies(id);
         list.push_back({{"name", world.name(id)},
                         {"type", world.type(id)},
@@ -107,7 +125,7 @@ Json springs_json(const World& world)
 {
     Json list = Json::array();
     for (int i = 0; i < world.spring_count(); ++i) {
-        const SpringId id{i};
+        const SpringId id = world.spring_at(i);
         const auto bodies = world.bodies(id);
         const bool linear = world.kind(id) == SpringDef::Kind::Linear;
         list.push_back({{"name", world.name(id)},
@@ -134,10 +152,33 @@ Json parameters_json(const std::vector<SceneParameter>& parameters)
     return list;
 }
 
-Json readings_json(const World& world)
+Json gamepad_json(const std::optional<GamepadInput>& input)
+{
+    if (!input) return nullptr;
+    if (!input->is_axis) return {{"button", input->number}};
+    return {{"axis", input->number}, {"reversed", input->reversed}};
+}
+
+Json controls_json(const Controls& controls)
 {
     Json list = Json::array();
-    for (const ColumnInfo& column : column_list(world, kMostRead))
+    for (const ControlInfo& c : controls.list())
+        list.push_back({{"name", c.name},
+                        {"unit", c.unit},
+                        {"lowest", c.lowest},
+                        {"highest", c.highest},
+                        {"value", c.initial},
+                        {"type", c.is_switch ? "switch" : "axis"},
+                        {"keys", c.keys},
+                        {"gamepad", gamepad_json(c.gamepad)},
+                        {"doc", c.doc}});
+    return list;
+}
+
+Json readings_json(const Scene& scene)
+{
+    Json list = Json::array();
+    for (const ColumnInfo& column : column_list(scene, kMostRead))
         list.push_back({{"name", column.name}, {"unit", column.unit}, {"doc", column.summary}});
     return list;
 }
@@ -170,7 +211,7 @@ std::vector<std::string> recorded_plots(const Scene& scene)
     for (const std::string& name : scene.columns) {
         if (plots.size() == kMostPlots) break;
         const bool there = std::find(plots.begin(), plots.end(), name) != plots.end();
-        if (!there && name != "time" && find_column(scene.world, name).ok()) plots.push_back(name);
+        if (!there && name != "time" && find_column(scene, name).ok()) plots.push_back(name);
     }
     return plots;
 }
@@ -191,7 +232,8 @@ std::string describe_scene(const Scene& scene, const DescriptionNote& note)
                  {"joints", joints_json(world)},
                  {"springs", springs_json(world)},
                  {"parameters", parameters_json(scene.parameters)},
-                 {"readings", readings_json(world)},
+                 {"controls", controls_json(scene.controls)},
+                 {"readings", readings_json(scene)},
                  {"plots", note.plots}};
     json["choices"] = {{"scheme", names_json(schemes())},
                        {"stabilisation", names_json(stabilisations())},

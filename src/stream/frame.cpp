@@ -90,14 +90,15 @@ std::uint32_t flags_of(const Moment& moment, const FrameNote& note)
 
 }  // namespace
 
-Result<FrameEncoder> FrameEncoder::make(const World& world, const std::vector<std::string>& plots)
+Result<FrameEncoder> FrameEncoder::make(const ReadingSource& source,
+                                        const std::vector<std::string>& plots)
 {
     if (plots.size() > kMostPlots)
         return Error{std::to_string(plots.size()) + " readings cannot be plotted; the limit is " +
                      std::to_string(kMostPlots)};
     std::vector<Column> columns;
     for (const std::string& name : plots) {
-        auto column = find_column(world, name);
+        auto column = find_column(source, name);
         if (!column.ok()) return column.error();
         columns.push_back(std::move(*column));
     }

@@ -26,7 +26,8 @@ struct FrameNote {
 class FrameEncoder {
 public:
     // Fails if a reading does not exist or if there are more than kMostPlots.
-    static Result<FrameEncoder> make(const World& world, const std::vector<std::string>& plots);
+    static Result<FrameEncoder> make(const ReadingSource& source,
+                                     const std::vector<std::string>& plots);
 
     // The returned bytes are valid until the next call; the buffer is reused.
     std::span<const std::byte> encode(const Moment& moment, const FrameNote& note);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <span>
 
-#include "core/near_miss.h"
+#include "core/suggestion.h"
 #include "study/value_list.h"
 
 namespace taut::study {
@@ -52,21 +52,22 @@ Error neither(const std::string& method, const std::string& word)
 
 Method Method::of(const StepSettings& settings) noexcept
 {
-    return {settings.scheme, settings.stabilisation, settings.solver};
+    return {settings.research.scheme, settings.research.stabilisation, settings.research.solver};
 }
 
 void Method::apply(StepSettings& settings) const noexcept
 {
-    settings.scheme = scheme;
-    settings.stabilisation = stabilisation;
-    settings.solver = solver;
+    settings.research.scheme = scheme;
+    settings.research.stabilisation = stabilisation;
+    settings.research.solver = solver;
 }
 
 std::string Method::name() const
 {
     std::string name = std::string(choice_name(schemes(), scheme)) + "/" +
                        std::string(choice_name(stabilisations(), stabilisation));
-    if (solver != StepSettings{}.solver) name += "/" + std::string(choice_name(solvers(), solver));
+    if (solver != StepSettings{}.research.solver)
+        name += "/" + std::string(choice_name(solvers(), solver));
     return name;
 }
 

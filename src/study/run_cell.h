@@ -34,7 +34,7 @@ struct CellResult {
 
     Real gap = 0;        // largest gap of a joint over the size of the scene [-]
     Real rise = 0;       // largest spurious energy gain over the largest kinetic energy [-]
-    Real numerical = 0;  // numerical dissipation over the energy turned over [-]; negative: a gain
+    Real numerical = 0;  // numerical dissipation over the energy throughput [-]; negative: a gain
     Real kept = 0;       // kinetic energy of the last swing over the first [-]; may be NaN
     Real solves_mean = 0;
     int solves_max = 0;

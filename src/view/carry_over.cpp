@@ -15,7 +15,7 @@ bool same_bodies(const World& a, const World& b)
 {
     if (a.body_count() != b.body_count()) return false;
     for (int i = 0; i < a.body_count(); ++i) {
-        const BodyId id{i};
+        const BodyId id = a.body_at(i);
         const auto other = b.find_body(a.name(id));
         if (!other || b.kind(*other) != a.kind(id)) return false;
     }
@@ -28,7 +28,7 @@ bool same_frames(const World& a, const World& b)
     const Real near = kClosed * b.size();
     if (a.joint_count() != b.joint_count()) return false;
     for (int i = 0; i < a.joint_count(); ++i) {
-        const JointId id{i};
+        const JointId id = a.joint_at(i);
         const auto other = b.find_joint(a.name(id));
         if (!other || b.type(*other) != a.type(id)) return false;
         for (int side = 0; side < 2; ++side) {

@@ -3,8 +3,11 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <type_traits>
 
 #include <nlohmann/json.hpp>
+
+#include <taut/step_settings.h>
 
 namespace taut::view {
 
@@ -68,17 +71,34 @@ std::string parameter_value(const CommandJson& json)
     throw BadField{"'value' must be a number or text"};
 }
 
+// A number for options that are numbers, true or false for flags, a name for choices.
+std::string option_value(const CommandJson& json, const StepOption& option, const char* name)
+{
+    const StepSettings defaults;
+    return visit_option(defaults, option, [&](const auto& of) -> std::string {
+        using Value = std::remove_cvref_t<decltype(of)>;
+        if constexpr (std::is_enum_v<Value>) {
+            return word(json[name], name);
+        } else if constexpr (std::is_same_v<Value, bool>) {
+            if (!json[name].is_boolean())
+                throw BadField{std::string("'") + name + "' must be true or false"};
+            return json[name].dump();
+        } else {
+            if constexpr (std::is_same_v<Value, int>) return std::to_string(whole(json, name));
+            number(json, name);
+            return json[name].dump();
+        }
+    });
+}
+
 Command settings(const CommandJson& json)
 {
     ChangeSettings change;
-    if (json.contains("dt")) change.dt = number(json, "dt");
-    if (json.contains("max_solves")) change.max_solves = whole(json, "max_solves");
-    const auto name = [&](const char* key, std::optional<std::string>& to) {
-        if (json.contains(key)) to = word(json[key], key);
-    };
-    name("scheme", change.scheme);
-    name("stabilisation", change.stabilisation);
-    name("solver", change.solver);
+    for (const StepOption& option : kStepOptions) {
+        const std::string name(option.name);
+        if (option.places & kInViewer && json.contains(name))
+            change.options[name] = option_value(json, option, name.c_str());
+    }
     return change;
 }
 
@@ -114,6 +134,10 @@ const std::map<std::string, std::function<Command(const CommandJson&)>, std::les
             {"set",
              [](const CommandJson& j) {
                  return SetParameter{word(field(j, "name"), "name"), parameter_value(j)};
+             }},
+            {"control",
+             [](const CommandJson& j) {
+                 return SetControl{word(field(j, "name"), "name"), number(j, "value")};
              }},
             {"defaults", [](const CommandJson&) { return Defaults{}; }},
             {"scene",

@@ -1,6 +1,7 @@
 // The commands of a client, as specified in docs/viewer-protocol.md.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,12 +34,14 @@ struct Drag {
 };
 struct Release {};
 struct ChangeSettings {
-    std::optional<Real> dt;
-    std::optional<std::string> scheme, stabilisation, solver;
-    std::optional<int> max_solves;
+    std::map<std::string, std::string> options;  // name of a step option → value as in scenes
 };
 struct SetParameter {
     std::string name, value;
+};
+struct SetControl {
+    std::string name;
+    Real value;
 };
 struct Defaults {};
 struct SwitchScene {
@@ -48,8 +51,9 @@ struct ChoosePlots {
     std::vector<std::string> readings;
 };
 
-using Command = std::variant<Play, Pause, SingleStep, Reset, SetSpeed, Rewind, Grab, Drag, Release,
-                             ChangeSettings, SetParameter, Defaults, SwitchScene, ChoosePlots>;
+using Command =
+    std::variant<Play, Pause, SingleStep, Reset, SetSpeed, Rewind, Grab, Drag, Release,
+                 ChangeSettings, SetParameter, SetControl, Defaults, SwitchScene, ChoosePlots>;
 
 // A command, or the reason why the text is invalid.
 struct ParsedCommand {

@@ -25,12 +25,13 @@ Real balance(const World& world) { return world.energy().total() - world.work().
 
 std::string remedy(const StepSettings& settings)
 {
-    const bool guarded =
-        (settings.scheme == Scheme::Automatic || settings.scheme == Scheme::Bdf2) &&
-        settings.stabilisation == Stabilisation::Tension;
+    const bool guarded = (settings.research.scheme == Scheme::Automatic ||
+                          settings.research.scheme == Scheme::Bdf2) &&
+                         settings.research.stabilisation == Stabilisation::Tension;
     if (guarded && settings.max_solves == 0) return " Reset or rewind, and reduce the step size.";
-    std::string method = std::string(choice_name(schemes(), settings.scheme)) + " with " +
-                         std::string(choice_name(stabilisations(), settings.stabilisation));
+    std::string method =
+        std::string(choice_name(schemes(), settings.research.scheme)) + " with " +
+        std::string(choice_name(stabilisations(), settings.research.stabilisation));
     if (guarded) method += " and at most " + std::to_string(settings.max_solves) + " solves";
     return " The cause is the method (" + method +
            "), not the mechanism: select automatic with tension and max_solves 0, then reset or "
@@ -64,9 +65,9 @@ void DivergenceMonitor::observe(const World& world, const StepReport& report,
                    remedy(settings);
         return;
     }
-    if (report.frozen > 0 && !message_)
+    if (report.frozen > 0 && !message_ && world.contains(report.hardest_body))
         message_ = when + "a part of the scene was frozen, because its numbers are out of range: " +
-                   "body '" + std::string(world.name(BodyId{report.hardest_body})) + "'." +
+                   "body '" + std::string(world.name(report.hardest_body)) + "'." +
                    remedy(settings);
     if (message_) return;
 

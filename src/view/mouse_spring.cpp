@@ -63,7 +63,7 @@ Real effective_mass(const World& world, BodyId body)
 Result<MouseSpring> MouseSpring::attach(const World& world, BodyId body, const Vec3& point,
                                         const Vec3& target, Real strength)
 {
-    if (!body.valid() || body.index >= world.body_count()) return Error{"the body does not exist"};
+    if (!body.valid() || !world.contains(body)) return Error{"the body does not exist"};
     if (!moves(world.kind(body)))
         return Error{"'" + std::string(world.name(body)) + "' is fixed or kinematic"};
     if (!point.allFinite() || !target.allFinite()) return Error{"point and target must be finite"};
@@ -85,7 +85,7 @@ Result<MouseSpring> MouseSpring::attach(const World& world, BodyId body, const V
     return spring;
 }
 
-MouseSpring::Point MouseSpring::grabbed_point(const World& world) const noexcept
+MouseSpring::Point MouseSpring::grabbed_point(const World& world) const
 {
     const Pose X_WB = world.pose(body_);
     const Twist twist = world.velocity(body_);
@@ -158,7 +158,7 @@ StepReport MouseSpring::step(World& world, const StepSettings& chosen)
 {
     // trial forces jump from step to step, and the response to them must not depend on which scheme the step would choose
     StepSettings settings = chosen;
-    if (settings.scheme == Scheme::Automatic) settings.scheme = Scheme::Bdf2;
+    if (settings.research.scheme == Scheme::Automatic) settings.research.scheme = Scheme::Bdf2;
     const Real dt = settings.dt;
     const std::vector<std::byte> before = world.snapshot();
     if (measured_dt_ != dt) measure(world, settings, before);

@@ -34,7 +34,7 @@ private:
     struct Point {
         Vec3 x, v, lever;  // in world axes; lever from the centre of mass
     };
-    Point grabbed_point(const World& world) const noexcept;
+    Point grabbed_point(const World& world) const;
     Vec3 spring_force(const Point& point) const noexcept;
     Vec3 correction(const Vec3& mismatch, Real dt) const noexcept;
     void set_response(const Mat3& response) noexcept;

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
-#include <tuple>
 
 #include <nlohmann/json.hpp>
 
+#include "stream/option_json.h"
 #include "view/carry_over.h"
 
 namespace taut::view {
@@ -29,17 +29,6 @@ std::int64_t change_of(const std::string& file)
     return missing ? 0 : static_cast<std::int64_t>(time.time_since_epoch().count());
 }
 
-template <class Enum>
-Status choose(const char* what, const std::optional<std::string>& name,
-              std::span<const Choice<Enum>> list, Enum& value)
-{
-    if (!name) return Done{};
-    const auto found = find_choice(list, *name);
-    if (!found) return Error{std::string("unknown ") + what + " '" + *name + "'"};
-    value = *found;
-    return Done{};
-}
-
 // Loads a scene and checks that the viewer can show it.
 Result<Scene> load(const std::string& file, const Overrides& overrides)
 {
@@ -49,16 +38,6 @@ Result<Scene> load(const std::string& file, const Overrides& overrides)
         return Error{file + ": the viewer shows at most " + std::to_string(kMostBodies) +
                      " bodies, and the scene has " + std::to_string(scene->world.body_count())};
     return scene;
-}
-
-bool same_step(const StepSettings& a, const StepSettings& b)
-{
-    const auto all = [](const StepSettings& s) {
-        return std::tie(s.dt, s.scheme, s.stabilisation, s.solver, s.laws, s.friction, s.alpha,
-                        s.beta, s.max_solves, s.tolerance, s.penalty_stiffness, s.baumgarte_rate,
-                        s.damping_alpha, s.threads, s.sleep);
-    };
-    return all(a) == all(b);
 }
 
 // Removes the place "--set …" from an error, because the viewer has no command line.
@@ -106,19 +85,23 @@ void Player::take(Scene scene, Start start)
     const Carried carried =
         start == Start::Continue ? carry_over(scene_.world, scene.world) : Carried::Nothing;
     std::vector<std::string> plots = plots_;  // readings that still exist
-    std::erase_if(plots,
-                  [&](const std::string& name) { return !find_column(scene.world, name).ok(); });
+    std::erase_if(plots, [&](const std::string& name) { return !find_column(scene, name).ok(); });
     if (plots.empty()) plots = usual_plots(scene.world);
-    auto encoder = FrameEncoder::make(scene.world, plots);
+    auto encoder = FrameEncoder::make(scene, plots);
     if (!encoder.ok()) throw std::runtime_error(encoder.error().message);
     auto monitor = std::make_unique<RunMonitor>(scene.world, settings_, 0);
     DivergenceMonitor divergence(scene.world);
     SnapshotHistory history;  // snapshots of a different mechanism cannot be restored
-    if (carried == Carried::Whole) history = history_;
-    history.record(scene.world);
+    const bool whole =
+        carried == Carried::Whole && scene.controls.restore(scene_.controls.snapshot()).ok();
+    if (start == Start::Continue && !whole) scene.controls.continue_from(scene_.controls);
+    if (whole) history = history_;
+    history.record(scene);
     std::vector<WatchedFile> files = look_at(scene.files);
 
     scene_ = std::move(scene);
+    if (!whole) inputs_.clear();
+    stopped_by_scene_ = false;
     spring_.reset();
     plots_ = std::move(plots);
     encoder_ = std::move(*encoder);
@@ -158,6 +141,8 @@ std::vector<Player::WatchedFile> Player::look_at(const std::vector<std::string>&
 void Player::advance()
 {
     World& world = scene_.world;
+    while (!inputs_.empty() && inputs_.back().time > world.time()) inputs_.pop_back();
+    scene_.controls.apply(world, settings_.dt);
     last_ = spring_ ? spring_->step(world, settings_) : world.step(settings_);
     divergence_->observe(world, last_, settings_);
     if (divergence_->stopped()) {
@@ -165,7 +150,12 @@ void Player::advance()
         return;
     }
     monitor_->observe(world, last_);
-    history_.record(world);
+    history_.record(scene_);
+    while (!inputs_.empty() && inputs_.front().time < history_.earliest()) inputs_.pop_front();
+    // it pauses when the condition is met, and may be continued
+    const bool stops = scene_.controls.stops(world);
+    if (stops && !stopped_by_scene_) paused_ = true;
+    stopped_by_scene_ = stops;
 }
 
 bool Player::reload_if_changed()
@@ -193,7 +183,7 @@ bool Player::reload_if_changed()
         return changed;
     }
     // the step settings of the file are applied only if they have changed
-    if (!same_step(scene->settings, file_settings_)) settings_ = scene->settings;
+    if (scene->settings != file_settings_) settings_ = scene->settings;
     file_settings_ = scene->settings;
     take(std::move(*scene), Start::Continue);
     return true;
@@ -249,15 +239,37 @@ Status Player::handle(const Rewind& command)
     paused_ = true;
     spring_.reset();
     // snapshot of the current state, so that the user can return to it
-    history_.mark(world());
-    TAUT_TRY(scene_.world.restore(history_.at(command.time)));
+    history_.mark(scene_);
+    const auto from = history_.at(command.time);
+    TAUT_TRY(scene_.restore(*from.image));
     last_ = {};
     // step from the snapshot to the last step at or before the requested time
     constexpr Real kAlmost = 0.999;  // tolerance in steps, because times are accumulated
     const Real to = std::min(command.time, history_.latest());
-    for (int i = 0; i < kMostSteps && world().time() + kAlmost * settings_.dt <= to; ++i)
-        if (last_ = scene_.world.step(settings_); last_.status != StepStatus::Ok) break;
+    replay_inputs(world().time());
+    for (int i = 0; i < kMostSteps && world().time() + kAlmost * settings_.dt <= to; ++i) {
+        const Real before = world().time();
+        if (last_ = scene_.step(settings_); last_.status != StepStatus::Ok) break;
+        replay_inputs(before);
+    }
+    stopped_by_scene_ = scene_.controls.stops(world());
     restart_monitors();
+    return Done{};
+}
+
+// Sets what clients have set from `since` to the present time.
+void Player::replay_inputs(Real since)
+{
+    for (const Input& input : inputs_)
+        if (input.time >= since && input.time <= world().time())
+            (void)scene_.controls.set(input.set.name, input.set.value);
+}
+
+Status Player::handle(const SetControl& command)
+{
+    TAUT_TRY(scene_.controls.set(command.name, command.value));
+    while (!inputs_.empty() && inputs_.back().time > world().time()) inputs_.pop_back();
+    inputs_.push_back({world().time(), command});
     return Done{};
 }
 
@@ -286,13 +298,13 @@ Status Player::handle(const Release&)
 Status Player::handle(const ChangeSettings& command)
 {
     StepSettings to = settings_;
-    TAUT_TRY(choose("scheme", command.scheme, schemes(), to.scheme));
-    TAUT_TRY(choose("stabilisation", command.stabilisation, stabilisations(), to.stabilisation));
-    TAUT_TRY(choose("solver", command.solver, solvers(), to.solver));
-    if (command.dt) to.dt = *command.dt;
+    for (const auto& [name, text] : command.options) {
+        const StepOption* option = find_step_option(name);
+        if (!option) return Error{"there is no step option '" + name + "'"};
+        TAUT_TRY(set_option(to, *option, text, name));
+    }
     if (!(to.dt >= kShortestStep && to.dt <= kLongestStep))
         return Error{"the step size must be between 1e-5 and 1 s"};
-    if (command.max_solves) to.max_solves = *command.max_solves;
     TAUT_TRY(scene_.world.prepare(to));
     settings_ = to;
     return Done{};
@@ -345,7 +357,7 @@ Status Player::handle(const SwitchScene& command)
 
 Status Player::handle(const ChoosePlots& command)
 {
-    auto encoder = FrameEncoder::make(world(), command.readings);
+    auto encoder = FrameEncoder::make(scene_, command.readings);
     if (!encoder.ok()) return encoder.error();
     encoder_ = std::move(*encoder);
     plots_ = command.readings;
@@ -361,20 +373,24 @@ std::string Player::description() const
 
 std::string Player::status(const LatenessFigures& lateness, Real pace) const
 {
-    Json json = {{"type", "status"},
-                 {"paused", paused_},
-                 {"speed", speed_},
-                 {"dt", settings_.dt},
-                 {"scheme", choice_name(schemes(), settings_.scheme)},
-                 {"stabilisation", choice_name(stabilisations(), settings_.stabilisation)},
-                 {"solver", choice_name(solvers(), settings_.solver)},
-                 {"max_solves", settings_.max_solves}};
+    Json json = {{"type", "status"}, {"paused", paused_}, {"speed", speed_}};
+    for (const StepOption& option : kStepOptions)
+        if (option.places & kInViewer)
+            json[std::string(option.name)] = stream::option_json(settings_, option);
     json["parameters"] = Json::object();
     for (const SceneParameter& p : scene_.parameters) json["parameters"][p.name] = p.value;
+    json["controls"] = Json::object();
+    for (const ControlInfo& c : scene_.controls.list())
+        json["controls"][c.name] = scene_.controls.wanted(c.name);
     json["plots"] = plots_;
     json["earliest"] = history_.earliest();
     json["latest"] = std::max(history_.latest(), world().time());
     json["banner"] = or_null(banner());
+    const std::string warning = scene_.controls.warning();
+    if (!banner() && stopped_by_scene_)
+        json["banner"] = "The scene stopped: " + std::string(scene_.controls.stop_reason()) + ".";
+    else if (!banner() && !warning.empty())
+        json["banner"] = "Controls: " + warning + ".";
     json["error"] = or_null(error_);
     json["lateness"] = {{"p50", lateness.p50}, {"p99", lateness.p99}, {"worst", lateness.worst}};
     json["budget"] = settings_.dt / speed_;
@@ -390,7 +406,7 @@ std::span<const std::byte> Player::frame()
     note.paused = paused_;
     note.diverged = divergence_->message().has_value();
     if (spring_) note.target = spring_->target();
-    return encoder_->encode({world(), last_, *monitor_}, note);
+    return encoder_->encode({world(), last_, *monitor_, &scene_.controls}, note);
 }
 
 }  // namespace taut::view

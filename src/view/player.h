@@ -6,6 +6,7 @@
 //     send(player->frame());
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -78,12 +79,14 @@ private:
     Status handle(const Release&);
     Status handle(const ChangeSettings& command);
     Status handle(const SetParameter& command);
+    Status handle(const SetControl& command);
     Status handle(const Defaults&);
     Status handle(const SwitchScene& command);
     Status handle(const ChoosePlots& command);
 
     enum class Start { Restart, Continue };
     void take(Scene scene, Start start);
+    void replay_inputs(Real since);
     void restart_monitors();  // restarts the monitors at the current state
     struct WatchedFile {
         std::string name;
@@ -101,6 +104,13 @@ private:
     std::unique_ptr<RunMonitor> monitor_;
     std::optional<DivergenceMonitor> divergence_;
     SnapshotHistory history_;
+    // Controls that clients have set since the first snapshot, in order: snapshots are too rare to hold them all.
+    struct Input {
+        Real time;
+        SetControl set;
+    };
+    std::deque<Input> inputs_;
+    bool stopped_by_scene_ = false;  // the condition of `stop` holds
     std::optional<MouseSpring> spring_;
     std::vector<std::string> plots_;
     std::optional<FrameEncoder> encoder_;

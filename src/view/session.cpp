@@ -22,6 +22,8 @@ bool replaces(const Command& now, const Command& before)
     if (now.index() != before.index()) return false;
     if (const auto* set = std::get_if<SetParameter>(&now))
         return set->name == std::get<SetParameter>(before).name;
+    if (const auto* set = std::get_if<SetControl>(&now))
+        return set->name == std::get<SetControl>(before).name;
     return std::holds_alternative<Drag>(now) || std::holds_alternative<Rewind>(now);
 }
 

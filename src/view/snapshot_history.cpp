@@ -11,24 +11,26 @@ constexpr Real kSlack = 1e-9;
 
 }  // namespace
 
-void SnapshotHistory::record(const World& world)
+void SnapshotHistory::record(const Scene& scene)
 {
+    const World& world = scene.world;
     while (!entries_.empty() && entries_.back().time > world.time() + kSlack) {
         bytes_ -= entries_.back().image->size();
         entries_.pop_back();
     }
-    if (entries_.empty() || world.time() >= entries_.back().time + kInterval - kSlack) add(world);
+    if (entries_.empty() || world.time() >= entries_.back().time + kInterval - kSlack) add(scene);
 }
 
-void SnapshotHistory::mark(const World& world)
+void SnapshotHistory::mark(const Scene& scene)
 {
-    if (entries_.empty() || world.time() > entries_.back().time + kSlack) add(world);
+    if (entries_.empty() || scene.world.time() > entries_.back().time + kSlack) add(scene);
 }
 
-void SnapshotHistory::add(const World& world)
+void SnapshotHistory::add(const Scene& scene)
 {
+    const World& world = scene.world;
     entries_.push_back(
-        {world.time(), std::make_shared<const std::vector<std::byte>>(world.snapshot())});
+        {world.time(), std::make_shared<const std::vector<std::byte>>(scene.snapshot())});
     bytes_ += entries_.back().image->size();
     while (entries_.size() > 1 &&
            (bytes_ > kMostBytes || entries_.front().time < world.time() - kLength - kSlack)) {
@@ -43,11 +45,11 @@ void SnapshotHistory::clear() noexcept
     bytes_ = 0;
 }
 
-const std::vector<std::byte>& SnapshotHistory::at(Real time) const noexcept
+const SnapshotHistory::Entry& SnapshotHistory::at(Real time) const noexcept
 {
     const auto after = std::upper_bound(entries_.begin(), entries_.end(), time + kSlack,
                                         [](Real t, const Entry& e) { return t < e.time; });
-    return after == entries_.begin() ? *entries_.front().image : *std::prev(after)->image;
+    return after == entries_.begin() ? entries_.front() : *std::prev(after);
 }
 
 }  // namespace taut::view

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include <taut/world.h>
+#include <taut/scene.h>
 
 #include "core/namespaces.h"
 
@@ -19,9 +19,9 @@ public:
     static constexpr std::size_t kMostBytes = 256u << 20;  // sum over all snapshots
 
     // Adds a snapshot if the last one is old enough, and drops snapshots after the current time.
-    void record(const World& world);
+    void record(const Scene& scene);
     // Adds a snapshot unconditionally and keeps all others.
-    void mark(const World& world);
+    void mark(const Scene& scene);
     void clear() noexcept;
 
     bool empty() const noexcept { return entries_.empty(); }
@@ -29,16 +29,15 @@ public:
     Real latest() const noexcept { return entries_.back().time; }
     std::size_t bytes() const noexcept { return bytes_; }
 
-    // The snapshot at or before `time`, or the first one. The history must not be empty.
-    const std::vector<std::byte>& at(Real time) const noexcept;
-
-private:
     struct Entry {
         Real time;
-        std::shared_ptr<const std::vector<std::byte>> image;
+        std::shared_ptr<const std::vector<std::byte>> image;  // Scene::snapshot()
     };
+    // The snapshot at or before `time`, or the first one. The history must not be empty.
+    const Entry& at(Real time) const noexcept;
 
-    void add(const World& world);
+private:
+    void add(const Scene& scene);
 
     std::deque<Entry> entries_;  // ordered by time
     std::size_t bytes_ = 0;

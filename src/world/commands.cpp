@@ -471,15 +471,15 @@ Status World::set_enabled(BodyId id, bool enabled)
     return Done{};
 }
 
-bool World::enabled(BodyId id) const noexcept
+bool World::enabled(BodyId id) const
 {
     return id == kWorld ||
-           (impl_->has(id) && impl_->state.commands.bodies[impl_->at(id)].disabled == 0);
+           impl_->state.commands.bodies[impl_->at_known("enabled", id)].disabled == 0;
 }
 
-bool World::enabled(JointId id) const noexcept
+bool World::enabled(JointId id) const
 {
-    return impl_->has(id) && impl_->state.commands.joints[impl_->at(id)].disabled == 0;
+    return impl_->state.commands.joints[impl_->at_known("enabled", id)].disabled == 0;
 }
 
 Status World::wake(BodyId id)

@@ -59,21 +59,6 @@ constexpr std::string_view name_of(Schedule::Kind kind) noexcept
     return {};
 }
 
-constexpr std::string_view name_of(ShapeKind kind) noexcept
-{
-    switch (kind) {
-        case ShapeKind::Plane: return "plane";
-        case ShapeKind::Sphere: return "sphere";
-        case ShapeKind::Capsule: return "capsule";
-        case ShapeKind::Box: return "box";
-        case ShapeKind::Cylinder: return "cylinder";
-        case ShapeKind::Hull: return "hull";
-        case ShapeKind::Mesh: return "mesh";
-        case ShapeKind::HeightField: return "height_field";
-    }
-    return {};
-}
-
 // --- hashes by the names of fields ---
 
 // The name of a field: hashed by the compiler where it is a literal.
@@ -107,6 +92,24 @@ public:
             for (Eigen::Index r = 0; r < matrix.rows(); ++r)
                 x = scramble(x * 0x9e3779b97f4a7c15ULL + to_bits(matrix(r, c)));
         sum_ += scramble(x);
+    }
+    // A list, whose order matters.
+    template <class T>
+    void add(FieldName name, const std::vector<T>& list) noexcept
+    {
+        Aspect own;
+        std::uint64_t number = 0;
+        for (const T& item : list) {
+            Aspect one;
+            one.add("number", number++);
+            one.add("value", item);
+            own.sum_ += one.value();
+        }
+        add(name, own.value());
+    }
+    void add(FieldName name, const Shape::Triangle& t) noexcept
+    {
+        add(name, Eigen::Vector3d(t[0], t[1], t[2]));
     }
     void add(FieldName name, const Schedule& s) noexcept
     {
@@ -221,6 +224,16 @@ std::array<Aspect, 6> print_joint(const Model& model, int index) noexcept
         for (const auto& field : T::fields())
             parameters.add(FieldName(field.name), described.*(field.member));
     });
+    if (joint.custom) {
+        identity.add("custom", joint.custom->name());
+        std::uint64_t number = 0;
+        for (const Real parameter : joint.custom->parameters()) {
+            Aspect own;
+            own.add("number", number++);
+            own.add("value", parameter);
+            parameters.add("parameter", own.value());
+        }
+    }
     frames.add_bodies(model.rows.bodies(rows));
     for (int r = 0; r < rows.rows; ++r) {
         const RowSoftness& row = model.rows.softness[rows.first_row + r];
@@ -288,25 +301,14 @@ ColliderPrint collider_print(BodyIndex body, const ColliderDef& def) noexcept
     Aspect place, shape, surface, groups;
     place.add("p", def.pose.p);
     place.add("q", def.pose.q.coeffs());
-    shape.add("shape", name_of(def.shape));
-    shape.add("radius", def.radius);
-    shape.add("length", def.length);
-    shape.add("size", def.size);
-    std::uint64_t number = 0;
-    const auto add_point = [&](FieldName name, const auto& point) {
-        Aspect own;
-        own.add("number", number++);
-        own.add("value", point);
-        shape.add(name, own.value());
-    };
-    for (const Vec3& point : def.points) add_point("point", point);
-    for (const auto& [a, b, c] : def.triangles) add_point("triangle", Eigen::Vector3d(a, b, c));
-    for (const Real height : def.heights) add_point("height", height);
-    shape.add("columns", def.columns);
-    shape.add("rows", def.rows);
-    shape.add("spacing", def.spacing);
+    def.shape.visit([&](const auto& kind) {
+        shape.add("kind", std::decay_t<decltype(kind)>::kName);
+        visit_shape_fields(kind, [&](const auto& field) {
+            shape.add(FieldName(field.name), kind.*(field.member));
+        });
+    });
     surface.add("friction", def.friction);
-    surface.add("static_friction", def.static_friction);
+    surface.add("static_friction", def.static_friction.value_or(def.friction));
     surface.add("rolling_friction", def.rolling_friction);
     surface.add("spinning_friction", def.spinning_friction);
     surface.add("restitution", def.restitution);
@@ -321,7 +323,7 @@ std::uint64_t surface_print(const SurfacePair& surface) noexcept
 {
     Aspect out;
     out.add("friction", surface.friction);
-    out.add("static_friction", surface.static_friction);
+    out.add("static_friction", surface.static_friction.value_or(surface.friction));
     out.add("rolling_friction", surface.rolling_friction);
     out.add("spinning_friction", surface.spinning_friction);
     out.add("restitution", surface.restitution);

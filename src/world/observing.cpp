@@ -150,15 +150,15 @@ Status World::clear_surface_pair(ColliderId a, ColliderId b)
     return Done{};
 }
 
-BodyId World::body(ColliderId id) const noexcept
+BodyId World::body(ColliderId id) const
 {
-    if (!impl_->has(id)) return {};
-    return impl_->id(BodyIndex(impl_->step.contacts.colliders()[impl_->at(id)].body));
+    const int collider = impl_->at_known("body", id);
+    return impl_->id(BodyIndex(impl_->step.contacts.colliders()[collider].body));
 }
 
-bool World::is_sensor(ColliderId id) const noexcept
+bool World::is_sensor(ColliderId id) const
 {
-    return impl_->has(id) && impl_->step.contacts.colliders()[impl_->at(id)].sensor;
+    return impl_->step.contacts.colliders()[impl_->at_known("is_sensor", id)].sensor;
 }
 
 int World::collider_count() const noexcept
@@ -166,17 +166,21 @@ int World::collider_count() const noexcept
     return static_cast<int>(impl_->step.contacts.colliders().size());
 }
 
-std::uint64_t World::user_data(BodyId id) const noexcept
+std::uint64_t World::user_data(BodyId id) const
 {
-    return impl_->has(id) ? impl_->data.of(id) : 0;
+    if (id == kWorld) return 0;
+    impl_->at_known("user_data", id);
+    return impl_->data.of(id);
 }
-std::uint64_t World::user_data(JointId id) const noexcept
+std::uint64_t World::user_data(JointId id) const
 {
-    return impl_->has(id) ? impl_->data.of(id) : 0;
+    impl_->at_known("user_data", id);
+    return impl_->data.of(id);
 }
-std::uint64_t World::user_data(ColliderId id) const noexcept
+std::uint64_t World::user_data(ColliderId id) const
 {
-    return impl_->has(id) ? impl_->data.of(id) : 0;
+    impl_->at_known("user_data", id);
+    return impl_->data.of(id);
 }
 
 Status World::set_user_data(BodyId id, std::uint64_t data)

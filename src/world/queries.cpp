@@ -11,18 +11,28 @@
 
 namespace taut {
 
-Result<QueryShape> QueryShape::make(const ColliderDef& def)
+static std::string convex_kinds()
 {
-    if (!def.pose.p.allFinite() || !(def.pose.q.norm() > contacts::kContacts.shortest_quaternion))
+    std::string names;
+    visit_shape_kinds([&]<class Kind>(const Kind&) {
+        if (!collision::is_convex(collision::kKindOf<Kind>)) return;
+        if (!names.empty()) names += ", ";
+        names += Kind::kName;
+    });
+    return names;
+}
+
+Result<QueryShape> QueryShape::make(const Shape& shape, const Pose& pose)
+{
+    if (!pose.p.allFinite() || !(pose.q.norm() > contacts::kContacts.shortest_quaternion))
         return Error{"query shape: its pose must be finite, with a rotation"};
-    auto shape = contacts::make_shape(def);
-    if (!shape) return Error{core::text("query shape: ", shape.error().message)};
-    if (!collision::is_convex(collision::kind(*shape)))
-        return Error{core::text("query shape: it is of kind '",
-                                collision::name(collision::kind(*shape)),
-                                "'; allowed are sphere, capsule, box, cylinder and hull")};
-    return QueryShape(std::make_shared<const Impl>(
-        Impl{std::move(*shape), {def.pose.p, def.pose.q.normalized()}}));
+    auto made = contacts::make_shape(shape);
+    if (!made) return Error{core::text("query shape: ", made.error().message)};
+    if (!collision::is_convex(collision::kind(*made)))
+        return Error{core::text("query shape: it is of kind '", shape.kind_name(),
+                                "'; allowed are ", convex_kinds())};
+    return QueryShape(
+        std::make_shared<const Impl>(Impl{std::move(*made), {pose.p, pose.q.normalized()}}));
 }
 
 namespace world {
@@ -101,7 +111,7 @@ void Queries::update(const Model& model, const State& state,
         placed.present = true;
         placed.X =
             collision::to_transform({state.p[b], state.q[b]}) * collision::to_transform(c.pose);
-        if (collision::kind(c.shape) == collision::ColliderShapeKind::Plane)
+        if (collision::kind(c.shape) == collision::kKindOf<Shape::Plane>)
             planes_.push_back(static_cast<int>(i));
         else
             boxes_[i] = collision::box_at(c.shape, placed.X);
@@ -242,7 +252,7 @@ std::size_t Queries::overlap(const QueryShape& shape, const Pose& pose, const Qu
 std::optional<NearestHit> Queries::nearest(const Vec3& point, Real within,
                                            const QueryFilter& filter) const noexcept
 {
-    return nearest(collision::SphereShape{0}, {Mat3::Identity(), point}, within, filter);
+    return nearest(Shape::Sphere{0}, {Mat3::Identity(), point}, within, filter);
 }
 
 std::optional<NearestHit> Queries::nearest(const QueryShape& shape, const Pose& pose, Real within,

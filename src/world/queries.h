@@ -86,7 +86,7 @@ private:
     bool is_seen(int collider, const QueryFilter& filter) const noexcept;
     bool is_plane(int collider) const noexcept
     {
-        return kind(colliders_[collider].shape) == collision::ColliderShapeKind::Plane;
+        return kind(colliders_[collider].shape) == collision::kKindOf<Shape::Plane>;
     }
     // Calls meet(collider, most) for planes first, then along the sweep.
     template <class Meet>

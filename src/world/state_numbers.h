@@ -46,8 +46,8 @@ void for_each_scheme_number(AnyMemory& m, Owner owner, Visit&& visit)
     visit(m.tension, owner, Quantity{"tension frequency", NotNegative});
     visit(m.damped_time, owner, Quantity{"time without adams", NotNegative});
     visit(m.spin_change, owner, Quantity{"change of angular velocities", NotNegative});
-    visit(m.calm_steps, owner, Quantity{"steps without changes of contacts", NotNegative});
-    visit(m.circled, owner, Quantity{"angle circled about joints", NotNegative});
+    visit(m.unchanged_steps, owner, Quantity{"steps without changes of contacts", NotNegative});
+    visit(m.orbit_angle, owner, Quantity{"angle of the orbit about joints", NotNegative});
     visit(m.convex, owner, Quantity{"flag 'contacts take convex steps'", Flag});
 }
 
@@ -62,7 +62,7 @@ void for_each_dissipation(AnyMemory& m, Owner owner, Visit&& visit)
     visit(m.dissipation.numerical, owner, Quantity{"numerical dissipation", Any, kLargestEnergy});
     visit(m.power.damping, owner, Quantity{"power of damping", Any, kLargestEnergy});
     visit(m.power.friction, owner, Quantity{"power of friction", Any, kLargestEnergy});
-    visit(m.landed, owner, Quantity{"flag 'a contact began to act'", Flag});
+    visit(m.activity_began, owner, Quantity{"flag 'a contact began to act'", Flag});
     visit(m.disturbed, owner, Quantity{"flag 'velocities were set'", Flag});
 }
 

@@ -152,8 +152,8 @@ StepReport World::step(const StepSettings& settings) noexcept
     impl_->state.clock = clock;
     impl_->end_step(report.status == StepStatus::Ok);
     if (report.status == StepStatus::Ok) impl_->observe();
-    if (report.hardest_body >= 0)
-        report.hardest_body = impl_->ids.bodies.id_at(report.hardest_body).index;
+    if (report.hardest_body.valid())
+        report.hardest_body = impl_->ids.bodies.id_at(report.hardest_body.index);
     report.times.whole = whole;
     return report;
 }
@@ -182,22 +182,22 @@ std::optional<JointId> World::find_joint(std::string_view name) const noexcept
     return impl_->ids.joints.id_at(found->second);
 }
 
-std::string_view World::name(BodyId id) const noexcept
+std::string_view World::name(BodyId id) const
 {
     if (id == kWorld) return "world";
-    return impl_->has(id) ? std::string_view(impl_->model.body_details[impl_->at(id)].name)
-                          : std::string_view();
+    return impl_->model.body_details[impl_->at_known("name", id)].name;
 }
 
-std::string_view World::name(JointId id) const noexcept
+std::string_view World::name(JointId id) const
 {
-    return impl_->has(id) ? impl_->model.joints[impl_->at(id)].name : std::string_view();
+    return impl_->model.joints[impl_->at_known("name", id)].name;
 }
 
-std::string_view World::type(JointId id) const noexcept
+std::string_view World::type(JointId id) const
 {
-    if (!impl_->has(id)) return {};
-    return joint_types()[impl_->model.rows.groups[impl_->at(id)].type].name;
+    const int joint = impl_->at_known("type", id);
+    if (const auto& custom = impl_->model.joints[joint].custom) return custom->name();
+    return joint_types()[impl_->model.rows.groups[joint].type].name;
 }
 
 BodyId World::body_at(int place) const noexcept { return impl_->ids.bodies.id_at(place); }
@@ -209,72 +209,73 @@ bool World::contains(SpringId id) const noexcept { return impl_->has(id); }
 bool World::contains(LoadId id) const noexcept { return impl_->ids.loads.find(id) >= 0; }
 bool World::contains(ColliderId id) const noexcept { return impl_->has(id); }
 
-std::array<BodyId, 3> World::bodies(JointId id) const noexcept
+std::array<BodyId, 3> World::bodies(JointId id) const
 {
+    const int joint = impl_->at_known("bodies", id);
     std::array<BodyId, 3> out;
-    if (!impl_->has(id)) return out;
     const RowTable& rows = impl_->model.rows;
-    const std::span<const BodyIndex> bodies = rows.bodies(rows.groups[impl_->at(id)]);
+    const std::span<const BodyIndex> bodies = rows.bodies(rows.groups[joint]);
     for (std::size_t s = 0; s < bodies.size(); ++s) out[s] = impl_->id(bodies[s]);
     return out;
 }
 
-std::string_view World::name(SpringId id) const noexcept
+std::string_view World::name(SpringId id) const
 {
-    return impl_->has(id) ? impl_->model.springs[impl_->at(id)].name : std::string_view();
+    return impl_->model.springs[impl_->at_known("name", id)].name;
 }
 
-std::array<BodyId, 2> World::bodies(SpringId id) const noexcept
+std::array<BodyId, 2> World::bodies(SpringId id) const
 {
-    if (!impl_->has(id)) return {};
-    const auto& [a, b] = impl_->model.springs[impl_->at(id)].bodies;
+    const auto& [a, b] = impl_->model.springs[impl_->at_known("bodies", id)].bodies;
     return {impl_->id(a), impl_->id(b)};
 }
 
-SpringDef::Kind World::kind(SpringId id) const noexcept
+SpringDef::Kind World::kind(SpringId id) const
 {
-    return impl_->has(id) ? impl_->model.springs[impl_->at(id)].kind : SpringDef::Kind::Linear;
+    return impl_->model.springs[impl_->at_known("kind", id)].kind;
 }
 
-JointFrame World::frame(JointId id, int side) const noexcept
+JointFrame World::frame(JointId id, int side) const
 {
-    return impl_->has(id) ? joint_frame(impl_->model, impl_->at(id), side) : JointFrame{};
+    return joint_frame(impl_->model, impl_->at_known("frame", id), side);
 }
 
-JointFrame World::frame(SpringId id, int side) const noexcept
+JointFrame World::frame(SpringId id, int side) const
 {
-    return impl_->has(id) ? spring_frame(impl_->model, impl_->at(id), side) : JointFrame{};
+    return spring_frame(impl_->model, impl_->at_known("frame", id), side);
 }
 
-BodyKind World::kind(BodyId id) const noexcept
+BodyKind World::kind(BodyId id) const
 {
-    return impl_->has(id) ? impl_->model.bodies[impl_->at(id)].kind : BodyKind::Fixed;
+    return id == kWorld ? BodyKind::Fixed : impl_->model.bodies[impl_->at_known("kind", id)].kind;
 }
 
-Real World::mass(BodyId id) const noexcept
+Real World::mass(BodyId id) const
 {
-    return impl_->has(id) ? impl_->model.bodies[impl_->at(id)].mass : 0;
+    return id == kWorld ? 0 : impl_->model.bodies[impl_->at_known("mass", id)].mass;
 }
 
 // --- state ---
 
-Pose World::pose(BodyId id) const noexcept
+Pose World::pose(BodyId id) const
 {
-    if (!impl_->has(id)) return {};
-    const BodyIndex b = impl_->at(id);
+    if (id == kWorld) return {};
+    const BodyIndex b = impl_->at_known("pose", id);
     const Quat& q = impl_->state.q[b];
     return {impl_->state.p[b] - q * impl_->model.bodies[b].com, q};
 }
 
-Vec3 World::centre_of_mass(BodyId id) const noexcept
+Vec3 World::centre_of_mass(BodyId id) const
 {
-    return impl_->has(id) ? impl_->state.p[impl_->at(id)] : Vec3(Vec3::Zero());
+    if (id == kWorld) return Vec3::Zero();
+    return impl_->state.p[impl_->at_known("centre_of_mass", id)];
 }
 
-Twist World::velocity(BodyId id) const noexcept
+Twist World::velocity(BodyId id) const
 {
-    if (!impl_->has(id)) return {};
-    return {impl_->state.v[impl_->at(id)], impl_->state.w[impl_->at(id)]};
+    if (id == kWorld) return {};
+    const BodyIndex b = impl_->at_known("velocity", id);
+    return {impl_->state.v[b], impl_->state.w[b]};
 }
 
 Status World::set_pose(BodyId id, const Pose& pose)
@@ -343,15 +344,16 @@ Status World::set_wrench(BodyId id, const Wrench& wrench)
     return Done{};
 }
 
-bool World::asleep(BodyId id) const noexcept
+bool World::asleep(BodyId id) const
 {
-    const IslandMemory* island = impl_->has(id) ? impl_->island_of(impl_->at(id)) : nullptr;
+    if (id == kWorld) return false;
+    const IslandMemory* island = impl_->island_of(impl_->at_known("asleep", id));
     return island && island->asleep != 0;
 }
 
-bool World::frozen(BodyId id) const noexcept
+bool World::frozen(BodyId id) const
 {
-    return impl_->has(id) && impl_->state.division.is_frozen(impl_->at(id));
+    return id != kWorld && impl_->state.division.is_frozen(impl_->at_known("frozen", id));
 }
 
 // --- readings ---
@@ -359,32 +361,46 @@ bool World::frozen(BodyId id) const noexcept
 Energy World::energy() const noexcept { return read_energy(impl_->model, impl_->state); }
 Work World::work() const noexcept { return impl_->state.last_step.work; }
 Dissipation World::dissipation() const noexcept { return impl_->state.last_step.dissipation; }
+Real World::kinetic_energy(BodyId id) const
+{
+    if (id == kWorld) return 0;
+    return model::kinetic_energy(impl_->model, impl_->state, impl_->at_known("kinetic_energy", id));
+}
+std::optional<int> World::island(BodyId id) const
+{
+    if (id == kWorld) return std::nullopt;
+    const int island = impl_->step.reported_island(impl_->at_known("island", id));
+    return island < 0 ? std::nullopt : std::optional(island);
+}
+IslandReport World::island_report(int island) const noexcept
+{
+    return impl_->step.summary_of(island);
+}
 Momentum World::momentum() const noexcept { return read_momentum(impl_->model, impl_->state); }
 
-JointReading World::joint(JointId id, Axes axes) const noexcept
+JointReading World::joint(JointId id, Axes axes) const
 {
-    return impl_->has(id) ? read_joint(impl_->model, impl_->state, impl_->at(id), axes)
-                          : JointReading{};
+    return read_joint(impl_->model, impl_->state, impl_->at_known("joint", id), axes);
 }
 
-bool World::broken(JointId id) const noexcept
+bool World::broken(JointId id) const
 {
-    return impl_->has(id) && impl_->state.broken[impl_->at(id)] != 0;
+    return impl_->state.broken[impl_->at_known("broken", id)] != 0;
 }
 
-std::span<const Real> World::multipliers(JointId id) const noexcept
+std::span<const Real> World::multipliers(JointId id) const
 {
-    if (!impl_->has(id)) return {};
-    const ConstraintRows& joint = impl_->model.rows.groups[impl_->at(id)];
+    const ConstraintRows& joint = impl_->model.rows.groups[impl_->at_known("multipliers", id)];
     return {&impl_->state.lambda[joint.first_row], static_cast<std::size_t>(joint.rows)};
 }
 
-BodyDamping World::damping(BodyId id) const noexcept
+BodyDamping World::damping(BodyId id) const
 {
     BodyDamping out;
-    if (!impl_->has(id)) return out;
+    if (id == kWorld) return out;
+    const BodyIndex asked = impl_->at_known("damping", id);
     const auto [model, work, body, topology] =
-        impl_->step.islands.find_body(impl_->step_model(), impl_->state, impl_->at(id));
+        impl_->step.islands.find_body(impl_->step_model(), impl_->state, asked);
     if (!work || work->topology != topology) return out;
     const int freedoms = model->bodies[body].freedoms();
     if (freedoms == 0) return out;
@@ -394,11 +410,11 @@ BodyDamping World::damping(BodyId id) const noexcept
     return out;
 }
 
-std::span<const Real> World::damping(JointId id) const noexcept
+std::span<const Real> World::damping(JointId id) const
 {
-    if (!impl_->has(id)) return {};
+    const int asked = impl_->at_known("damping", id);
     const auto [model, work, index, topology] =
-        impl_->step.islands.find_joint(impl_->step_model(), impl_->state, impl_->at(id));
+        impl_->step.islands.find_joint(impl_->step_model(), impl_->state, asked);
     if (!work || work->topology != topology) return {};
     const ConstraintRows& joint = model->rows.groups[index];
     return {&work->context.linear.damping.row_b[joint.first_row],

@@ -99,6 +99,13 @@ struct World::Impl {
         if (has(id)) return Done{};
         return no_such("collider", ids.colliders, id);
     }
+    // The place of what a reading is asked for; throws where it is not there.
+    template <class IdType>
+    auto at_known(std::string_view function, IdType id) const
+    {
+        if (!has(id)) throw_bad_access(text("World::", function, ": ", check(id).error().message));
+        return at(id);
+    }
     Status check_dynamic(BodyId id) const
     {
         TAUT_TRY(check(id));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/assert.h"
 #include "core/stopwatch.h"
 #include "islands/report_sum.h"
 #include "model/energy.h"
@@ -65,14 +66,14 @@ StepReport WorldStep::run(const StepSettings& settings)
 {
     settings_ = settings;
     times_ = {};
-    begun_ = false;
-    if (!contacts.empty() && is_classical(settings.scheme)) {
+    begun_ = retried_ = reported_ = false;
+    if (!contacts.empty() && is_classical(settings.research.scheme)) {
         StepReport report;
         report.status = StepStatus::Refused;
         report.reason = "the classical methods support equality constraints only: no contacts";
         return report;
     }
-    if (is_classical(settings.scheme) && has_commands_of_islands()) {
+    if (is_classical(settings.research.scheme) && has_commands_of_islands()) {
         StepReport report;
         report.status = StepStatus::Refused;
         report.reason =
@@ -88,6 +89,7 @@ StepReport WorldStep::run(const StepSettings& settings)
     if (contacts.empty()) {
         const StepReport report = islands.step(step_model(), state_, settings);
         if (report.status != StepStatus::Ok) abandon();
+        reported_ = report.status == StepStatus::Ok;
         return report;
     }
 
@@ -101,6 +103,7 @@ StepReport WorldStep::run(const StepSettings& settings)
     }
     if (report.status == StepStatus::Ok && any_pending()) report = retry_groups();
     if (report.status != StepStatus::Ok) abandon();
+    reported_ = report.status == StepStatus::Ok;
     report.times = times_;
     add_penetration(report);
     return report;
@@ -198,8 +201,9 @@ std::span<const BodyPair> WorldStep::find_new_penetration(const SearchScope& sco
             if (is_limited() && one.is_new()) outcome.left = std::max(outcome.left, one.depth);
             retried = retried || may_retry(b);
         }
-        const bool passes = one.share > kGuard.acceptance.passage && one.grown > kRetry.held_growth;
-        if (retried ? one.is_new() : is_limited() && passes) again_.push_back(one.bodies);
+        const bool passes = one.passed || (one.share > kGuard.acceptance.tunnelling_depth &&
+                                           one.grown > kRetry.held_growth);
+        if (retried ? one.is_new() : passes) again_.push_back(one.bodies);
     }
     return again_;
 }
@@ -231,11 +235,38 @@ void WorldStep::abandon()
 
 void WorldStep::forget()
 {
+    reported_ = false;
     rows.drop_contacts();
     state_.lambda.resize(model_.rows.count);
     state_.stretch.resize(model_.rows.count);
     contacts.forget();
     islands.forget();
+}
+
+// --- what came of it ---
+
+int WorldStep::reported_island(BodyIndex b) const noexcept
+{
+    if (!reported_ || !model_.bodies[b].dynamic()) return -1;
+    const int island = islands.reported_island(state_, b);
+    if (!retried_ || !islands.divided()) return island;
+    const int before = island_of(b);
+    if (before < 0) return -1;
+    return outcomes_[lowest_of(before)].stepped ? lowest_of(before) : -1;
+}
+
+IslandReport WorldStep::summary_of(int island) const noexcept
+{
+    if (!reported_ || island < 0) return {};
+    if (begun_ && island >= static_cast<int>(outcomes_.size())) return {};
+    if (!retried_) {
+        IslandReport report = islands.summary_of(island);
+        if (begun_) report.settled = report.settled && outcomes_[island].left == 0;
+        return report;
+    }
+    const Outcome& outcome = outcomes_[lowest_of(island)];
+    return {outcome.report.settled && outcome.left == 0, outcome.exchange.work.total(),
+            outcome.report.dissipation};
 }
 
 // --- groups ---
@@ -265,25 +296,27 @@ void WorldStep::read_outcomes(const StepReport& whole_world)
 
 int WorldStep::island_of(BodyIndex b) const noexcept
 {
+    TAUT_ASSERT(b >= 0 && static_cast<std::size_t>(b) < model_.bodies.size());
     if (!model_.bodies[b].dynamic()) return -1;
     return before_.division.islands.empty() ? 0 : before_.division.find(b);
 }
 
-int WorldStep::lowest_of(int island) noexcept
+int WorldStep::lowest_of(int island) const noexcept
 {
+    TAUT_ASSERT(island >= 0 && static_cast<std::size_t>(island) < outcomes_.size());
     while (outcomes_[island].group != island) island = outcomes_[island].group;
     return island;
 }
 
 bool WorldStep::join(std::span<const BodyPair> pairs)
 {
-    bool grew = false;
+    bool merged = false;
     for (const BodyPair& pair : pairs) {
         int group = -1;
         for (const BodyIndex b : pair) {
             if (island_of(b) < 0) continue;
             const int other = lowest_of(island_of(b));
-            grew = grew || (group >= 0 && other != group);
+            merged = merged || (group >= 0 && other != group);
             const int lowest = group < 0 ? other : std::min(group, other);
             if (group >= 0) {
                 Outcome& absorbed = outcomes_[std::max(group, other)];
@@ -295,7 +328,7 @@ bool WorldStep::join(std::span<const BodyPair> pairs)
         }
         if (group >= 0) outcomes_[group].pending = true;
     }
-    return grew;
+    return merged;
 }
 
 void WorldStep::select(int lowest)
@@ -310,6 +343,7 @@ void WorldStep::select(int lowest)
 // Groups one after the other, in the order of their lowest islands; one that absorbs another is retried again.
 StepReport WorldStep::retry_groups()
 {
+    retried_ = true;
     end_ = state_;
     const Real end = state_.time;
     for (std::size_t i = 0; i < outcomes_.size(); ++i) {
@@ -335,9 +369,13 @@ StepReport WorldStep::retry_groups()
 StepStatus WorldStep::retry(int lowest)
 {
     StepReport report;
-    Ending ending = Ending::Grew;
-    while (ending == Ending::Grew) {
+    Ending ending = Ending::Merged;
+    for (int starts = 0; ending == Ending::Merged; ++starts) {
         start_group(lowest, report);
+        if (starts >= kRetry.restarts_before_search && meets_others()) {
+            lowest = lowest_of(lowest);
+            continue;
+        }
         ending = may_retry(report.solves)
                      ? step_in_parts(lowest, std::max(2, outcomes_[lowest].parts), report)
                      : step_part({0, kRetry.most_parts, false}, Treatment::Hold, report);
@@ -361,6 +399,12 @@ StepStatus WorldStep::retry(int lowest)
     update_contacts(settings_.dt, scope);  // it has none any more
     contacts.remember(rows, state_, scope);
     return StepStatus::Ok;
+}
+
+bool WorldStep::meets_others()
+{
+    update_contacts(settings_.dt, {&selected_, &before_, 0, settings_.dt});
+    return join(contacts.encounters());
 }
 
 // Back to the start of the step; `report` keeps the number of solves of all attempts.
@@ -400,7 +444,7 @@ WorldStep::Ending WorldStep::step_in_parts(int lowest, int parts, StepReport& re
     int length = longest;
     for (int at = 0; at < kRetry.most_parts && ending == Ending::Done;) {
         const bool may_halve = length > shortest;
-        if (may_halve || is_limited()) part_start_ = state_;
+        part_start_ = state_;
         ending = step_part({at, length, may_halve}, Treatment::Solve, report);
         if (ending == Ending::Penetrates) {
             state_ = part_start_;
@@ -422,7 +466,7 @@ WorldStep::Ending WorldStep::step_in_parts(int lowest, int parts, StepReport& re
         at += length;
         while (length < longest && at % (2 * length) == 0) length *= 2;
     }
-    if (ending != Ending::Grew)
+    if (ending != Ending::Merged)
         outcomes_[lowest_of(lowest)].exchange = exchange_since(others_, state_.last_step);
     return ending;
 }
@@ -431,6 +475,8 @@ WorldStep::Ending WorldStep::step_in_parts(int lowest, int parts, StepReport& re
 WorldStep::Ending WorldStep::step_part(const Part& of_step, Treatment treatment, StepReport& report)
 {
     constexpr Real kUnits = kRetry.most_parts;
+    TAUT_ASSERT(of_step.at >= 0 && of_step.length > 0 &&
+                of_step.at + of_step.length <= kRetry.most_parts);
     const int end = of_step.at + of_step.length;
     StepSettings part = settings_;
     part.dt = settings_.dt * (of_step.length / kUnits);
@@ -439,21 +485,22 @@ WorldStep::Ending WorldStep::step_part(const Part& of_step, Treatment treatment,
             solves_per_part(report.solves, (kRetry.most_parts - of_step.at) / of_step.length);
     SearchScope scope{&selected_, &before_, of_step.at / kUnits, settings_.dt};
     update_contacts(part.dt, scope, late_);
-    if (join(contacts.encounters())) return Ending::Grew;
+    if (join(contacts.encounters())) return Ending::Merged;
     islands.prepare(step_model(), state_, part, selected_);
     const StepReport one = treatment == Treatment::Hold
                                ? hold(part.dt)
                                : islands.step(step_model(), state_, part, selected_);
     add_times(one.times, times_);
     const bool done = one.status == StepStatus::Ok && !any_frozen();
-    if (done && (of_step.may_halve || is_limited())) {
+    if (done && (treatment == Treatment::Solve || is_limited())) {
         scope.fraction = end / kUnits;
         forget_penetration();
         const bool may_retry_part = of_step.may_halve && may_retry(report.solves + one.solves);
         const std::span<const BodyPair> pairs =
             find_new_penetration(scope, [&](BodyIndex) { return may_retry_part; });
-        if (treatment == Treatment::Solve && join(pairs)) return Ending::Grew;
-        if (treatment == Treatment::Solve && !pairs.empty()) {
+        if (treatment == Treatment::Solve && join(pairs)) return Ending::Merged;
+        if (treatment == Treatment::Solve && !pairs.empty() &&
+            !is_accepted(scope, report.solves + one.solves)) {
             report.solves += one.solves;
             return Ending::Penetrates;
         }
@@ -463,14 +510,32 @@ WorldStep::Ending WorldStep::step_part(const Part& of_step, Treatment treatment,
     return done ? Ending::Done : Ending::Failed;
 }
 
+bool WorldStep::is_accepted(const SearchScope& scope, int spent) const noexcept
+{
+    if (is_limited()) return false;
+    int anew = 0, all = 0;
+    for (const contacts::Penetration& one : contacts.penetration()) {
+        if (one.passed) return false;
+        if (!one.is_new()) continue;
+        if (one.share > kRetry.accepted_depth) return false;
+        ++anew;
+    }
+    if (spent > kRetry.usual_solves) return true;
+    if (late_.empty()) return false;
+    for (const collision::ContactPoint& c : contacts.contacts()) all += scope.is_active(c) ? 1 : 0;
+    return anew <= kRetry.accepted_share * all;
+}
+
 // The selected bodies stay where they are, at half their velocities; kinematic bodies go on.
 StepReport WorldStep::hold(Real dt)
 {
     StepReport report;
     report.settled = false;
-    report.reason =
-        "the maximum number of solves was reached: bodies that would have passed into each other "
-        "were held where they were";
+    report.reason = is_limited()
+                        ? "the maximum number of solves was reached: bodies that would have passed "
+                          "into each other were held where they were"
+                        : "bodies would have passed through each other in the shortest part of the "
+                          "step: they were held where they were";
     const Real before = read_energy(model_, state_).total();
     for (const BodyIndex b : BodyRange(model_.bodies.size())) {
         if (model_.bodies[b].kind == BodyKind::Kinematic)
@@ -542,6 +607,8 @@ bool WorldStep::is_all_that_moves(int lowest) noexcept
 // The selected bodies, and kinematic ones, go back to the start of the step.
 void WorldStep::rewind_selected(int lowest)
 {
+    TAUT_ASSERT(begun_ && before_.p.size() == model_.bodies.size());
+    TAUT_ASSERT(selected_.of_body.size() == model_.bodies.size());
     if (before_.division.islands.empty()) {
         state_ = before_;
         ContactSet::resize_multipliers(rows, state_);

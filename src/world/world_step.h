@@ -39,6 +39,10 @@ public:
 
     StepModel step_model() const noexcept { return {model_, rows}; }
 
+    // The islands of the last step, as World::island() has them.
+    int reported_island(BodyIndex b) const noexcept;
+    IslandReport summary_of(int island) const noexcept;
+
     StepRows rows;  // of the model's joints, and of the contacts of the last step
     Islands islands;
     ContactSet contacts;
@@ -66,7 +70,7 @@ private:
     enum class Ending {
         Done,
         Penetrates,  // one part: again in halves, or held
-        Grew,        // the group met another island and has absorbed it: again with both
+        Merged,      // the group met another island and has absorbed it: again with both
         Failed,
     };
 
@@ -88,14 +92,15 @@ private:
     void open_outcomes();
     void read_outcomes(const StepReport& whole_world);
     int island_of(BodyIndex b) const noexcept;  // as the step began; −1: no force moves the body
-    int lowest_of(int island) noexcept;         // of its group
-    // Makes one group of the islands of each pair, to be retried. True: some group grew.
+    int lowest_of(int island) const noexcept;   // of its group
+    // Makes one group of the islands of each pair, to be retried. True: some groups were merged.
     bool join(std::span<const BodyPair> pairs);
     void select(int lowest);  // the bodies of the group
 
     // retries
     StepReport retry_groups();
     StepStatus retry(int lowest);
+    bool meets_others();  // the group, in the whole step: they are joined
     void start_group(int lowest, StepReport& report);
     void forget_penetration() noexcept;  // of the selected bodies
     Ending step_in_parts(int lowest, int parts, StepReport& report);
@@ -106,6 +111,8 @@ private:
     };
     enum class Treatment { Solve, Hold };
     Ending step_part(const Part& of_step, Treatment treatment, StepReport& report);
+    // Whether the new penetration of a part is left to recovery: at few of many contacts, or after `spent` solves of the group.
+    bool is_accepted(const SearchScope& scope, int spent) const noexcept;
     StepReport hold(Real dt);
     bool any_frozen() const noexcept;  // of the selected bodies
     bool is_all_that_moves(int lowest) noexcept;
@@ -126,6 +133,8 @@ private:
     State part_start_;  // as the part began that is taken at present
     State end_;         // after the step without retries: kinematic bodies
     bool begun_ = false;
+    bool retried_ = false;   // some group was: outcomes_ has the reports of the step
+    bool reported_ = false;  // the last step was Ok, and nothing has replaced the state since
     // Where prepare() divided the world anew: as it was divided before.
     std::optional<std::pair<Division, StepMemory>> former_;
     BodyMask whole_;                             // the bodies of islands that take the step whole

@@ -13,7 +13,7 @@ constexpr unsigned kSeed = 20262;
 
 bool is_surface(ColliderShapeKind k)
 {
-    return k == ColliderShapeKind::Mesh || k == ColliderShapeKind::HeightField;
+    return k == kKindOf<Shape::Mesh> || k == kKindOf<Shape::HeightField>;
 }
 
 // Gap of a convex shape and the nearest of all triangles, each measured alone.
@@ -35,8 +35,8 @@ class PairOfKinds : public testing::TestWithParam<std::tuple<int, int>> {};
 std::string pair_name(const testing::TestParamInfo<std::tuple<int, int>>& one)
 {
     const auto [a, b] = one.param;
-    return std::string(name(static_cast<ColliderShapeKind>(a))) + "_" +
-           std::string(name(static_cast<ColliderShapeKind>(b)));
+    return kind_name(static_cast<ColliderShapeKind>(a)) + "_" +
+           kind_name(static_cast<ColliderShapeKind>(b));
 }
 
 struct Scene {
@@ -51,8 +51,7 @@ Scene random_scene(int a, int b, int i, Random& random)
     Scene s;
     s.a = sample(static_cast<ColliderShapeKind>(a), i, random);
     s.b = sample(static_cast<ColliderShapeKind>(b), i + 1, random);
-    if (b == static_cast<int>(ColliderShapeKind::HeightField))
-        s.b.shape = hilly_field(random, 5, 0.4);
+    if (b == static_cast<int>(kKindOf<Shape::HeightField>)) s.b.shape = hilly_field(random, 5, 0.4);
     s.X_WB = random_frame(random, 1);
     s.X_WA = random_frame(random, 1);
     s.X_WA.p = s.X_WB.p + uniform(random, 0, 3) * random_direction(random);
@@ -81,7 +80,7 @@ TEST_P(PairOfKinds, ClosestPointsAreAsFarApartAsTheSurfaces)
                     : signed_distance(s.a.shape, s.X_WA, s.b.shape, s.X_WB, {gap.normal});
         worst = std::max(worst, std::abs(gap.distance - expected));
         EXPECT_NEAR(gap.distance, expected, 1e-7) << s.where;
-        if (surface && a != static_cast<int>(ColliderShapeKind::Hull)) {
+        if (surface && a != static_cast<int>(kKindOf<Shape::Hull>)) {
             // no point of the shape is nearer to a triangle than the gap says, and its own point is on one
             for (const auto& c : s.triangles) {
                 const Vec3 x = s.X_WB.point((c[0] + c[1] + c[2]) / 3);
@@ -178,18 +177,18 @@ TEST_P(PairOfKinds, CastTouchesWhenBisectionOnTheGapSaysSo)
     std::printf("%d hits; largest error %.1e m\n", hits, worst);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    AllShapes, PairOfKinds,
-    testing::Combine(testing::Range(static_cast<int>(ColliderShapeKind::Sphere),
-                                    static_cast<int>(ColliderShapeKind::Hull) + 1),
-                     testing::Range(0, kShapeKinds)),
-    pair_name);
+INSTANTIATE_TEST_SUITE_P(AllShapes, PairOfKinds,
+                         testing::Combine(testing::Range(static_cast<int>(kKindOf<Shape::Sphere>),
+                                                         static_cast<int>(kKindOf<Shape::Hull>) +
+                                                             1),
+                                          testing::Range(0, kShapeKinds)),
+                         pair_name);
 
 // A ball of vanishing radius is a ray.
 TEST(ShapeCast, OfASmallBallIsARay)
 {
     Random random(kSeed);
-    const SphereShape ball{1e-7};
+    const Shape::Sphere ball{1e-7};
     int hits = 0;
     for (int i = 0; i < 400; ++i) {
         const auto which = static_cast<ColliderShapeKind>(i % kShapeKinds);

@@ -30,7 +30,7 @@ Real spread_area(const SurfacePoints& p)
 
 TEST(SphereSphere, GapIsDistanceLessRadii)
 {
-    const auto p = points_of(SphereShape{1}, at(3, 0, 0), SphereShape{0.5}, at(0, 0, 0), 2);
+    const auto p = points_of(Shape::Sphere{1}, at(3, 0, 0), Shape::Sphere{0.5}, at(0, 0, 0), 2);
     ASSERT_EQ(p.size(), 1u);
     EXPECT_NEAR(p[0].gap, 1.5, kRounding);
     EXPECT_LT((p[0].normal - Vec3::UnitX()).norm(), kRounding);
@@ -40,9 +40,9 @@ TEST(SphereSphere, GapIsDistanceLessRadii)
 
 TEST(SphereBox, CornerEdgeFaceAndInside)
 {
-    const BoxShape box{Vec3(1, 2, 3)};
+    const Shape::Box box{Vec3(2, 4, 6)};
     const auto gap = [&](const Vec3& c) {
-        return points_of(SphereShape{0.5}, {Mat3::Identity(), c}, box, Transform{}, 9)[0].gap;
+        return points_of(Shape::Sphere{0.5}, {Mat3::Identity(), c}, box, Transform{}, 9)[0].gap;
     };
     EXPECT_NEAR(gap({2, 3, 4}), std::sqrt(3.0) - 0.5, kRounding);
     EXPECT_NEAR(gap({4, 6, 0}), 5 - 0.5, kRounding);
@@ -54,7 +54,7 @@ TEST(CapsuleCapsule, ParallelGivesTheTwoEndsOfTheSharedStretch)
 {
     const Transform lying = turned(Vec3::UnitY(), kPi / 2, {0.5, 0, 0.3});
     const Transform below = turned(Vec3::UnitY(), kPi / 2, {0, 0, 0});
-    const auto p = points_of(CapsuleShape{0.1, 1}, lying, CapsuleShape{0.1, 1}, below, 0.2);
+    const auto p = points_of(Shape::Capsule{0.1, 2}, lying, Shape::Capsule{0.1, 2}, below, 0.2);
     ASSERT_EQ(p.size(), 2u);
     std::set<int> ends;
     for (const auto& x : p) {
@@ -67,8 +67,8 @@ TEST(CapsuleCapsule, ParallelGivesTheTwoEndsOfTheSharedStretch)
 
 TEST(CapsuleCapsule, CrossedGivesOnePoint)
 {
-    const auto p = points_of(CapsuleShape{0.1, 1}, turned(Vec3::UnitY(), kPi / 2, {0, 0, 0.15}),
-                             CapsuleShape{0.1, 1}, turned(Vec3::UnitX(), kPi / 2, {0, 0, 0}), 0);
+    const auto p = points_of(Shape::Capsule{0.1, 2}, turned(Vec3::UnitY(), kPi / 2, {0, 0, 0.15}),
+                             Shape::Capsule{0.1, 2}, turned(Vec3::UnitX(), kPi / 2, {0, 0, 0}), 0);
     ASSERT_EQ(p.size(), 1u);
     EXPECT_NEAR(p[0].gap, -0.05, kRounding);
     EXPECT_NEAR(std::abs(p[0].normal.z()), 1, kRounding);
@@ -77,7 +77,7 @@ TEST(CapsuleCapsule, CrossedGivesOnePoint)
 TEST(CapsuleCapsule, EndToEndInOneLine)
 {
     const auto p =
-        points_of(CapsuleShape{0.1, 1}, at(0, 0, 2.5), CapsuleShape{0.1, 1}, at(0, 0, 0), 1);
+        points_of(Shape::Capsule{0.1, 2}, at(0, 0, 2.5), Shape::Capsule{0.1, 2}, at(0, 0, 0), 1);
     ASSERT_EQ(p.size(), 1u);
     EXPECT_NEAR(p[0].gap, 0.3, kRounding);
     EXPECT_LT((p[0].normal - Vec3::UnitZ()).norm(), kRounding);
@@ -85,8 +85,8 @@ TEST(CapsuleCapsule, EndToEndInOneLine)
 
 TEST(CapsulePlane, LyingTouchesWithBothEnds)
 {
-    const auto p = points_of(CapsuleShape{0.1, 1}, turned(Vec3::UnitY(), kPi / 2, {0, 0, 0.1}),
-                             PlaneShape{}, Transform{}, 1e-3);
+    const auto p = points_of(Shape::Capsule{0.1, 2}, turned(Vec3::UnitY(), kPi / 2, {0, 0, 0.1}),
+                             Shape::Plane{}, Transform{}, 1e-3);
     ASSERT_EQ(p.size(), 2u);
     for (const auto& x : p) EXPECT_NEAR(x.gap, 0, kRounding);
     EXPECT_NEAR((p[0].on_b - p[1].on_b).norm(), 2, kRounding);
@@ -94,8 +94,8 @@ TEST(CapsulePlane, LyingTouchesWithBothEnds)
 
 TEST(CapsuleBox, LyingOnAFaceTouchesAlongWhatIsOverIt)
 {
-    const auto p = points_of(CapsuleShape{0.1, 1}, turned(Vec3::UnitY(), kPi / 2, {0.5, 0, 1.1}),
-                             BoxShape{Vec3::Ones()}, Transform{}, 1e-3);
+    const auto p = points_of(Shape::Capsule{0.1, 2}, turned(Vec3::UnitY(), kPi / 2, {0.5, 0, 1.1}),
+                             Shape::Box{Vec3::Constant(2)}, Transform{}, 1e-3);
     ASSERT_EQ(p.size(), 2u);
     EXPECT_NEAR((p[0].on_b - p[1].on_b).norm(), 1.5, 1e-8);
     for (const auto& x : p) EXPECT_NEAR(x.gap, 0, kRounding);
@@ -103,11 +103,13 @@ TEST(CapsuleBox, LyingOnAFaceTouchesAlongWhatIsOverIt)
 
 TEST(CylinderPlane, OnItsSideTwoPointsOnItsCapFour)
 {
-    const auto side = points_of(CylinderShape{0.5, 1}, turned(Vec3::UnitX(), kPi / 2, {0, 0, 0.5}),
-                                PlaneShape{}, Transform{}, 1e-3);
+    const auto side =
+        points_of(Shape::Cylinder{0.5, 2}, turned(Vec3::UnitX(), kPi / 2, {0, 0, 0.5}),
+                  Shape::Plane{}, Transform{}, 1e-3);
     ASSERT_EQ(side.size(), 2u);
     EXPECT_NEAR((side[0].on_b - side[1].on_b).norm(), 2, 1e-9);
-    const auto cap = points_of(CylinderShape{0.5, 1}, at(0, 0, 1), PlaneShape{}, Transform{}, 1e-3);
+    const auto cap =
+        points_of(Shape::Cylinder{0.5, 2}, at(0, 0, 1), Shape::Plane{}, Transform{}, 1e-3);
     ASSERT_EQ(cap.size(), 4u);
     EXPECT_GT(spread_area(cap), 0.95 * 2 * 0.25);  // the square in the circle: 2 r²
     for (const auto& x : cap) EXPECT_NEAR(x.gap, 0, kRounding);
@@ -117,24 +119,24 @@ TEST(CylinderPlane, TiltedByAnyAngleHasItsLowestPoint)
 {
     for (int i = 0; i <= 90; ++i) {
         const Real tilt = i * kPi / 180;
-        const auto p = points_of(CylinderShape{0.5, 1}, turned({1, 0.3, 0}, tilt, {0, 0, 2}),
-                                 PlaneShape{}, Transform{}, 3);
+        const auto p = points_of(Shape::Cylinder{0.5, 2}, turned({1, 0.3, 0}, tilt, {0, 0, 2}),
+                                 Shape::Plane{}, Transform{}, 3);
         EXPECT_NEAR(deepest(p).gap, 2 - std::cos(tilt) - 0.5 * std::sin(tilt), 1e-10) << i << "°";
     }
 }
 
 TEST(CylinderBox, StandingAndLyingHaveSeveralPoints)
 {
-    const BoxShape table{Vec3(2, 2, 0.5)};
+    const Shape::Box table{Vec3(4, 4, 1)};
     for (Real gap : {1e-4, 0.0, -1e-4}) {
         const auto cap =
-            points_of(CylinderShape{0.5, 1}, at(0.2, 0.1, 1.5 + gap), table, Transform{}, 1e-3);
+            points_of(Shape::Cylinder{0.5, 2}, at(0.2, 0.1, 1.5 + gap), table, Transform{}, 1e-3);
         ASSERT_EQ(cap.size(), 4u) << gap;
         EXPECT_GT(spread_area(cap), 0.9 * 2 * 0.25);
         for (const auto& x : cap) EXPECT_NEAR(x.gap, gap, 1e-11);
         const auto side =
-            points_of(CylinderShape{0.5, 1}, turned(Vec3::UnitX(), kPi / 2, {0, 0, 1 + gap}), table,
-                      Transform{}, 1e-3);
+            points_of(Shape::Cylinder{0.5, 2}, turned(Vec3::UnitX(), kPi / 2, {0, 0, 1 + gap}),
+                      table, Transform{}, 1e-3);
         ASSERT_EQ(side.size(), 2u) << gap;
         for (const auto& x : side) EXPECT_NEAR(x.gap, gap, 1e-11);
     }
@@ -143,12 +145,12 @@ TEST(CylinderBox, StandingAndLyingHaveSeveralPoints)
 TEST(CylinderCylinder, StackedAndSideBySide)
 {
     for (Real gap : {1e-4, 0.0, -1e-4}) {
-        const auto stacked = points_of(CylinderShape{0.5, 1}, at(0.1, 0, 2 + gap),
-                                       CylinderShape{0.6, 1}, Transform{}, 1e-3);
+        const auto stacked = points_of(Shape::Cylinder{0.5, 2}, at(0.1, 0, 2 + gap),
+                                       Shape::Cylinder{0.6, 2}, Transform{}, 1e-3);
         ASSERT_EQ(stacked.size(), 4u) << gap;
         for (const auto& x : stacked) EXPECT_NEAR(x.gap, gap, 1e-11);
-        const auto beside = points_of(CylinderShape{0.5, 1}, at(1 + gap, 0, 0.3),
-                                      CylinderShape{0.5, 1}, Transform{}, 1e-3);
+        const auto beside = points_of(Shape::Cylinder{0.5, 2}, at(1 + gap, 0, 0.3),
+                                      Shape::Cylinder{0.5, 2}, Transform{}, 1e-3);
         ASSERT_EQ(beside.size(), 2u) << gap;
         for (const auto& x : beside) EXPECT_NEAR(x.gap, gap, 1e-7);
         EXPECT_NEAR((beside[0].on_b - beside[1].on_b).norm(), 1.7, 1e-6);
@@ -158,8 +160,8 @@ TEST(CylinderCylinder, StackedAndSideBySide)
 TEST(BoxBox, RestingFaceOnFaceHasTheFourCornersOfTheOverlap)
 {
     for (Real gap : {1e-4, 0.0, -1e-4}) {
-        const auto p = points_of(BoxShape{Vec3(1, 1, 0.5)}, at(0.5, 0.25, 1 + gap),
-                                 BoxShape{Vec3(1, 1, 0.5)}, Transform{}, 1e-3);
+        const auto p = points_of(Shape::Box{Vec3(2, 2, 1)}, at(0.5, 0.25, 1 + gap),
+                                 Shape::Box{Vec3(2, 2, 1)}, Transform{}, 1e-3);
         ASSERT_EQ(p.size(), 4u) << gap;
         EXPECT_NEAR(spread_area(p), 1.5 * 1.75, 1e-8);
         for (const auto& x : p) {
@@ -173,8 +175,9 @@ TEST(BoxBox, TurnedByFortyFiveDegreesHasFourWellSpreadPoints)
 {
     // the overlap of two squares of side 2 is an octagon of area 8 (√2 − 1) = 3.31; the largest four of
     // its corners span 2.34
-    const auto p = points_of(BoxShape{Vec3::Ones()}, turned(Vec3::UnitZ(), kPi / 4, {0, 0, 2}),
-                             BoxShape{Vec3::Ones()}, Transform{}, 1e-3);
+    const auto p =
+        points_of(Shape::Box{Vec3::Constant(2)}, turned(Vec3::UnitZ(), kPi / 4, {0, 0, 2}),
+                  Shape::Box{Vec3::Constant(2)}, Transform{}, 1e-3);
     ASSERT_EQ(p.size(), 4u);
     EXPECT_GT(spread_area(p), 2.2);
 }
@@ -186,7 +189,8 @@ TEST(BoxBox, CrossedEdgesMeetInOnePoint)
     for (Real gap : {0.05, -0.05}) {
         const Transform upper = turned(Vec3::UnitX(), kPi / 4, {0.1, 0.2, 2 * h + gap});
         const Transform lower = turned(Vec3::UnitY(), kPi / 4, {0, 0, 0});
-        const auto p = points_of(BoxShape{Vec3::Ones()}, upper, BoxShape{Vec3::Ones()}, lower, 0.1);
+        const auto p = points_of(Shape::Box{Vec3::Constant(2)}, upper,
+                                 Shape::Box{Vec3::Constant(2)}, lower, 0.1);
         ASSERT_EQ(p.size(), 1u) << gap;
         EXPECT_NEAR(p[0].gap, gap, 1e-12);
         EXPECT_LT((p[0].normal - Vec3::UnitZ()).norm(), 1e-9);
@@ -199,7 +203,8 @@ TEST(BoxBox, ParallelEdgesMeetInTwoPoints)
     const Real h = std::sqrt(2.0);
     const Transform upper = turned(Vec3::UnitX(), kPi / 4, {0.5, 0, 2 * h + 0.01});
     const Transform lower = turned(Vec3::UnitX(), kPi / 4, {0, 0, 0});
-    const auto p = points_of(BoxShape{Vec3::Ones()}, upper, BoxShape{Vec3::Ones()}, lower, 0.1);
+    const auto p =
+        points_of(Shape::Box{Vec3::Constant(2)}, upper, Shape::Box{Vec3::Constant(2)}, lower, 0.1);
     ASSERT_EQ(p.size(), 2u);
     EXPECT_NEAR((p[0].on_b - p[1].on_b).norm(), 1.5, 1e-9);
 }
@@ -209,7 +214,7 @@ TEST(BoxBox, OverhangingAndTiltedByAHairKeepsItsPoints)
     // half over the edge of the table and not quite level: edges cross, yet it stands on a face
     const Transform X = turned({1, 0.7, 0.2}, 1e-4, {2, 0.3, 1});
     const auto p =
-        points_of(BoxShape{Vec3(1, 1, 0.5)}, X, BoxShape{Vec3(2, 2, 0.5)}, Transform{}, 1e-3);
+        points_of(Shape::Box{Vec3(2, 2, 1)}, X, Shape::Box{Vec3(4, 4, 1)}, Transform{}, 1e-3);
     EXPECT_EQ(p.size(), 4u);
     EXPECT_GT(spread_area(p), 1.9);
 }
@@ -232,7 +237,7 @@ TEST(HullHull, CubesByTheirCornersBehaveLikeBoxes)
 // A small motion, as between two steps of a body at rest, does not rename its points.
 TEST(Persistence, FeaturesOfRestingBodiesKeepTheirNames)
 {
-    const BoxShape table{Vec3(2, 2, 0.5)};
+    const Shape::Box table{Vec3(4, 4, 1)};
     const Transform top = at(0, 0, -0.5);
     const Transform lying = turned(Vec3::UnitX(), kPi / 2, {0, 0, 0});
     const HullShape six = prism(6, 0.5, 0.4);
@@ -242,14 +247,14 @@ TEST(Persistence, FeaturesOfRestingBodiesKeepTheirNames)
         Real height;
     };
     const std::vector<Rest> resting{
-        {BoxShape{Vec3(0.3, 0.4, 0.5)}, turned(Vec3::UnitZ(), 0.3, {0, 0, 0}), 0.5},
-        {CapsuleShape{0.2, 0.5}, lying, 0.2},
-        {CylinderShape{0.5, 0.4}, lying, 0.5},
+        {Shape::Box{Vec3(0.6, 0.8, 1)}, turned(Vec3::UnitZ(), 0.3, {0, 0, 0}), 0.5},
+        {Shape::Capsule{0.2, 1}, lying, 0.2},
+        {Shape::Cylinder{0.5, 0.8}, lying, 0.5},
         {six, Transform{}, 0.4},
-        {SphereShape{0.5}, Transform{}, 0.5}};
-    for (const ColliderShape& ground : {ColliderShape(table), ColliderShape(PlaneShape{})})
+        {Shape::Sphere{0.5}, Transform{}, 0.5}};
+    for (const ColliderShape& ground : {ColliderShape(table), ColliderShape(Shape::Plane{})})
         for (const Rest& r : resting) {
-            const Transform& X_WB = kind(ground) == ColliderShapeKind::Plane ? Transform{} : top;
+            const Transform& X_WB = kind(ground) == kKindOf<Shape::Plane> ? Transform{} : top;
             std::set<std::uint64_t> names;
             Random random(5);
             for (int step = 0; step < 50; ++step) {
@@ -261,8 +266,8 @@ TEST(Persistence, FeaturesOfRestingBodiesKeepTheirNames)
                 for (const auto& x : p) now.insert(x.feature);
                 EXPECT_EQ(now.size(), p.size()) << "two points of one name";
                 if (step == 0) names = now;
-                EXPECT_EQ(now, names)
-                    << name(kind(r.shape)) << " on " << name(kind(ground)) << ", step " << step;
+                EXPECT_EQ(now, names) << kind_name(kind(r.shape)) << " on "
+                                      << kind_name(kind(ground)) << ", step " << step;
             }
         }
 }
@@ -271,7 +276,7 @@ TEST(Persistence, FeaturesOfRestingBodiesKeepTheirNames)
 TEST(FastBodies, SeeAThinPlateBeforeTheyAreThroughIt)
 {
     const Real reach = 100.0 / 60;
-    const BoxShape plate{Vec3(2, 2, 0.005)};
+    const Shape::Box plate{Vec3(4, 4, 0.01)};
     for (Real start : {0.3, 0.9, 1.5}) {
         const Real gap = start;
         const auto check = [&](const ColliderShape& shape, const Transform& X, Real low) {
@@ -279,13 +284,13 @@ TEST(FastBodies, SeeAThinPlateBeforeTheyAreThroughIt)
             Y.p.z() += 0.005 + low + gap;
             const auto p = points_of(shape, Y, plate, Transform{}, reach);
             ASSERT_FALSE(p.empty());
-            EXPECT_NEAR(deepest(p).gap, gap, 1e-12) << name(kind(shape));
+            EXPECT_NEAR(deepest(p).gap, gap, 1e-12) << kind_name(kind(shape));
             EXPECT_LT((deepest(p).normal - Vec3::UnitZ()).norm(), 1e-12);
         };
-        check(SphereShape{0.02}, Transform{}, 0.02);
-        check(CapsuleShape{0.02, 0.3}, turned(Vec3::UnitY(), 1.0, {0, 0, 0}),
+        check(Shape::Sphere{0.02}, Transform{}, 0.02);
+        check(Shape::Capsule{0.02, 0.6}, turned(Vec3::UnitY(), 1.0, {0, 0, 0}),
               0.02 + 0.3 * std::cos(1.0));
-        check(BoxShape{Vec3(0.5, 0.5, 0.002)}, turned(Vec3::UnitY(), 0.4, {0, 0, 0}),
+        check(Shape::Box{Vec3(1, 1, 0.004)}, turned(Vec3::UnitY(), 0.4, {0, 0, 0}),
               0.5 * std::sin(0.4) + 0.002 * std::cos(0.4));
     }
 }
@@ -294,12 +299,16 @@ TEST(FastBodies, SeeAThinPlateBeforeTheyAreThroughIt)
 TEST(Degenerate, GivesAFiniteUnitNormal)
 {
     Random random(3);
-    std::vector<ColliderShape> shapes{
-        SphereShape{1},         CapsuleShape{0.5, 0},
-        CapsuleShape{0.5, 1},   CapsuleShape{1e-3, 10},
-        BoxShape{Vec3::Ones()}, BoxShape{Vec3(1, 1, 1e-4)},
-        CylinderShape{1, 1},    CylinderShape{1, 1e-4},
-        prism(6, 1, 1),         random_hull(random, 20, Vec3::Ones())};
+    std::vector<ColliderShape> shapes{Shape::Sphere{1},
+                                      Shape::Capsule{0.5, 0},
+                                      Shape::Capsule{0.5, 2},
+                                      Shape::Capsule{1e-3, 20},
+                                      Shape::Box{Vec3::Constant(2)},
+                                      Shape::Box{Vec3(2, 2, 0.0002)},
+                                      Shape::Cylinder{1, 2},
+                                      Shape::Cylinder{1, 0.0002},
+                                      prism(6, 1, 1),
+                                      random_hull(random, 20, Vec3::Ones())};
     for (const ColliderShape& a : shapes)
         for (const ColliderShape& b : shapes)
             for (const Transform& X : {Transform{}, at(0, 0, 1e-300), at(0, 0, 1e-17),
@@ -311,7 +320,8 @@ TEST(Degenerate, GivesAFiniteUnitNormal)
                     EXPECT_TRUE(std::isfinite(p.gap));
                 }
                 if (X.p.norm() < 0.1) {
-                    EXPECT_FALSE(points.empty()) << name(kind(a)) << " in " << name(kind(b));
+                    EXPECT_FALSE(points.empty())
+                        << kind_name(kind(a)) << " in " << kind_name(kind(b));
                 }
             }
 }
@@ -323,21 +333,21 @@ TEST(Scale, FromMillimetresToKilometres)
     const Transform X = turned({1, 2, 3}, 0.7, {0.3, 0.2, 1.9});
     const auto pair_gap = [&](Real s, int i) {
         const Transform Y{X.R, X.p * s};
-        const auto p = i == 0   ? points_of(BoxShape{s * Vec3(1, 0.5, 0.3)}, Y,
-                                            BoxShape{s * Vec3::Ones()}, Transform{}, 5 * s)
-                       : i == 1 ? points_of(CylinderShape{s * 0.5, s}, Y,
-                                            BoxShape{s * Vec3::Ones()}, Transform{}, 5 * s)
-                       : i == 2 ? points_of(CapsuleShape{s * 0.1, s}, Y, CylinderShape{s, s},
-                                            Transform{}, 5 * s)
-                                : points_of(CylinderShape{s * 0.5, s * 0.7}, Y, CylinderShape{s, s},
-                                            Transform{}, 5 * s);
+        const auto p = i == 0   ? points_of(Shape::Box{2 * (s * Vec3(1, 0.5, 0.3))}, Y,
+                                            Shape::Box{2 * (s * Vec3::Ones())}, Transform{}, 5 * s)
+                       : i == 1 ? points_of(Shape::Cylinder{s * 0.5, 2 * s}, Y,
+                                            Shape::Box{2 * (s * Vec3::Ones())}, Transform{}, 5 * s)
+                       : i == 2 ? points_of(Shape::Capsule{s * 0.1, 2 * s}, Y,
+                                            Shape::Cylinder{s, 2 * s}, Transform{}, 5 * s)
+                                : points_of(Shape::Cylinder{s * 0.5, 2 * (s * 0.7)}, Y,
+                                            Shape::Cylinder{s, 2 * s}, Transform{}, 5 * s);
         return deepest(p).gap / s;
     };
     for (int i = 0; i < 4; ++i)
         for (Real s : {1e-3, 1e3}) EXPECT_NEAR(pair_gap(s, i), pair_gap(1, i), 1e-9) << i;
     // a millimetre ball over a kilometre of ground
-    const auto p = points_of(SphereShape{1e-3}, at(300, -200, 1e-3 + 1e-5),
-                             BoxShape{Vec3(500, 500, 500)}, at(0, 0, -500), 1e-4);
+    const auto p = points_of(Shape::Sphere{1e-3}, at(300, -200, 1e-3 + 1e-5),
+                             Shape::Box{Vec3(1000, 1000, 1000)}, at(0, 0, -500), 1e-4);
     ASSERT_EQ(p.size(), 1u);
     EXPECT_NEAR(p[0].gap, 1e-5, 1e-12);
 }

@@ -36,13 +36,13 @@ Scene heap(int count, unsigned seed)
 {
     Scene s;
     Random random(seed);
-    s.add(PlaneShape{}, Vec3::Zero(), false);
+    s.add(Shape::Plane{}, Vec3::Zero(), false);
     const HullShape hull = prism(5, 0.3, 0.3);
     for (int i = 0; i < count; ++i) {
-        const ColliderShape shape = i % 5 == 0   ? ColliderShape(SphereShape{0.3})
-                                    : i % 5 == 1 ? ColliderShape(CapsuleShape{0.15, 0.3})
-                                    : i % 5 == 2 ? ColliderShape(BoxShape{Vec3(0.2, 0.3, 0.4)})
-                                    : i % 5 == 3 ? ColliderShape(CylinderShape{0.3, 0.3})
+        const ColliderShape shape = i % 5 == 0   ? ColliderShape(Shape::Sphere{0.3})
+                                    : i % 5 == 1 ? ColliderShape(Shape::Capsule{0.15, 0.6})
+                                    : i % 5 == 2 ? ColliderShape(Shape::Box{Vec3(0.4, 0.6, 0.8)})
+                                    : i % 5 == 3 ? ColliderShape(Shape::Cylinder{0.3, 0.6})
                                                  : ColliderShape(hull);
         s.add(shape, {uniform(random, -2, 2), uniform(random, -2, 2), uniform(random, 0, 2)});
         s.bodies.back().pose.q = Quat(random_frame(random, 1).R);
@@ -181,8 +181,8 @@ TEST(ContactFinder, AsksGroupsExclusionsAndWhetherAnyoneMoves)
 {
     const auto count = [](auto&& prepare) {
         Scene s;
-        s.add(BoxShape{Vec3::Ones()}, {0, 0, 0});
-        s.add(BoxShape{Vec3::Ones()}, {0, 0, 1.9});
+        s.add(Shape::Box{Vec3::Constant(2)}, {0, 0, 0});
+        s.add(Shape::Box{Vec3::Constant(2)}, {0, 0, 1.9});
         prepare(s);
         return s.finder.find(s.bodies, {0, 0}).size();
     };
@@ -206,12 +206,12 @@ TEST(ContactFinder, AsksGroupsExclusionsAndWhetherAnyoneMoves)
 TEST(ContactFinder, ACompoundMeetsWithEachPartAndNotWithItself)
 {
     Scene s;
-    s.add(PlaneShape{}, Vec3::Zero(), false);
-    s.add(SphereShape{0.5}, {0, 0, 0.5});
+    s.add(Shape::Plane{}, Vec3::Zero(), false);
+    s.add(Shape::Sphere{0.5}, {0, 0, 0.5});
     Collider second;
     second.body = 1;
     second.pose.p = Vec3(0.6, 0, 0);
-    second.shape = SphereShape{0.5};
+    second.shape = Shape::Sphere{0.5};
     s.finder.add(second);
     const auto contacts = s.finder.find(s.bodies, {0, 1e-6});
     ASSERT_EQ(contacts.size(), 2u);
@@ -223,25 +223,25 @@ TEST(ContactFinder, ACompoundMeetsWithEachPartAndNotWithItself)
 TEST(ContactFinder, LeavesOutWhatIsNotFinite)
 {
     Scene s;
-    s.add(PlaneShape{}, Vec3::Zero(), false);
-    s.add(SphereShape{1}, {0, 0, 0.5});
-    s.add(SphereShape{1}, {0, 0, std::nan("")});
-    s.add(SphereShape{-1}, {0, 0, 0});
+    s.add(Shape::Plane{}, Vec3::Zero(), false);
+    s.add(Shape::Sphere{1}, {0, 0, 0.5});
+    s.add(Shape::Sphere{1}, {0, 0, std::nan("")});
+    s.add(Shape::Sphere{-1}, {0, 0, 0});
     EXPECT_EQ(s.finder.find(s.bodies, {0.01, 0}).size(), 1u);
 }
 
 TEST(ContactFinder, CatchesAFastBodyInFrontOfAThinPlate)
 {
     for (const ColliderShape& shape :
-         {ColliderShape(SphereShape{0.02}), ColliderShape(CapsuleShape{0.02, 0.1}),
-          ColliderShape(BoxShape{Vec3(0.1, 0.1, 0.001)})}) {
+         {ColliderShape(Shape::Sphere{0.02}), ColliderShape(Shape::Capsule{0.02, 0.2}),
+          ColliderShape(Shape::Box{Vec3(0.2, 0.2, 0.002)})}) {
         Scene s;
-        s.add(BoxShape{Vec3(1, 1, 0.005)}, Vec3::Zero(), false);
+        s.add(Shape::Box{Vec3(2, 2, 0.01)}, Vec3::Zero(), false);
         s.add(shape, {0.1, 0.2, 1.5});
         s.bodies[1].velocity.linear = Vec3(0, 0, -100);
         s.bodies[1].velocity.angular = Vec3(3, 1, 2);
         const auto contacts = s.finder.find(s.bodies, {1.0 / 60, 0});
-        ASSERT_FALSE(contacts.empty()) << name(kind(shape));
+        ASSERT_FALSE(contacts.empty()) << kind_name(kind(shape));
         EXPECT_GT(contacts[0].gap, 1.3);
         EXPECT_LT((contacts[0].normal + Vec3::UnitZ()).norm(), 1e-12);
     }
@@ -268,7 +268,7 @@ TEST(SweptAabb, HoldsTheShapeThroughoutTheStep)
     Random random(61);
     for (int i = 0; i < 200; ++i) {
         Collider c;
-        c.shape = BoxShape{Vec3(0.3, 0.2, 0.1)};
+        c.shape = Shape::Box{Vec3(0.6, 0.4, 0.2)};
         c.pose.p = 0.5 * random_direction(random);
         BodyState b;
         b.pose.p = random_direction(random);

@@ -39,8 +39,8 @@ protected:
         c.X_WA = random_frame(random, 1);
         c.X_WB = random_frame(random, 1);
         const Real wanted = apart ? uniform(random, 0.001, 0.3) : uniform(random, -0.1, 0);
-        const bool flat_a = kind(c.a.solid) == ColliderShapeKind::Plane,
-                   flat_b = kind(c.b.solid) == ColliderShapeKind::Plane;
+        const bool flat_a = kind(c.a.solid) == kKindOf<Shape::Plane>,
+                   flat_b = kind(c.b.solid) == kKindOf<Shape::Plane>;
         const Vec3 n = flat_b   ? Vec3(c.X_WB.R.col(2))
                        : flat_a ? Vec3(-c.X_WA.R.col(2))
                                 : random_direction(random);
@@ -55,7 +55,7 @@ protected:
     // A field begins at a corner: move it so that its middle is where the frame was.
     static void centre_field(const Sample& s, Transform& X)
     {
-        if (kind(s.shape) == ColliderShapeKind::HeightField) X.p = X.point({-10, -10, 0});
+        if (kind(s.shape) == kKindOf<Shape::HeightField>) X.p = X.point({-10, -10, 0});
     }
 
     static bool supported()
@@ -67,7 +67,7 @@ protected:
     static bool has_mesh()
     {
         const auto [ka, kb] = GetParam();
-        return kind_is(ka, ColliderShapeKind::Mesh) || kind_is(kb, ColliderShapeKind::Mesh);
+        return kind_is(ka, kKindOf<Shape::Mesh>) || kind_is(kb, kKindOf<Shape::Mesh>);
     }
     static Real slack(Real truth) { return kGap + (truth < 0 ? -kDepthShare * truth : 0); }
 
@@ -175,8 +175,8 @@ TEST_P(EveryPair, NothingBeyondReachAndNothingMissingWithin)
 
 std::string pair_name(const ::testing::TestParamInfo<Kinds>& info)
 {
-    return std::string(name(static_cast<ColliderShapeKind>(std::get<0>(info.param)))) + "_and_" +
-           std::string(name(static_cast<ColliderShapeKind>(std::get<1>(info.param))));
+    return kind_name(static_cast<ColliderShapeKind>(std::get<0>(info.param))) + "_and_" +
+           kind_name(static_cast<ColliderShapeKind>(std::get<1>(info.param)));
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, EveryPair,

@@ -93,36 +93,38 @@ inline Long ray_oracle(const ColliderShape& shape,
     const LongVec z = R.col(2);
     const auto at = [&](Long t) -> LongVec { return ray.from + t * ray.way - p; };
     Long best = kNoHit;
-    if (kind(shape) == ColliderShapeKind::Plane) take(flat_hit(ray, p, z), best);
-    if (const auto* s = std::get_if<SphereShape>(&shape))
+    if (kind(shape) == kKindOf<Shape::Plane>) take(flat_hit(ray, p, z), best);
+    if (const auto* s = std::get_if<Shape::Sphere>(&shape))
         for (const Long t : quadric_roots(ray, p, LongVec::Zero(), s->radius)) take(t, best);
-    if (const auto* s = std::get_if<CapsuleShape>(&shape)) {
+    if (const auto* s = std::get_if<Shape::Capsule>(&shape)) {
         for (const Long t : quadric_roots(ray, p, z, s->radius))
-            if (std::abs(z.dot(at(t))) <= s->half_length) take(t, best);
+            if (std::abs(z.dot(at(t))) <= s->length / 2) take(t, best);
         // only the outer half of each ball is part of the surface
         for (const int end : {-1, 1})
             for (const Long t :
-                 quadric_roots(ray, p + end * s->half_length * z, LongVec::Zero(), s->radius))
-                if (end * z.dot(at(t)) >= s->half_length) take(t, best);
+                 quadric_roots(ray, p + end * s->length / 2 * z, LongVec::Zero(), s->radius))
+                if (end * z.dot(at(t)) >= s->length / 2) take(t, best);
     }
-    if (const auto* s = std::get_if<CylinderShape>(&shape)) {
+    if (const auto* s = std::get_if<Shape::Cylinder>(&shape)) {
         for (const Long t : quadric_roots(ray, p, z, s->radius))
-            if (std::abs(z.dot(at(t))) <= s->half_length) take(t, best);
+            if (std::abs(z.dot(at(t))) <= s->length / 2) take(t, best);
         for (const int end : {-1, 1}) {
-            const Long t = flat_hit(ray, p + end * s->half_length * z, z);
+            const Long t = flat_hit(ray, p + end * s->length / 2 * z, z);
             if (t < kNoHit && (at(t) - z * z.dot(at(t))).norm() <= s->radius) take(t, best);
         }
     }
-    if (const auto* s = std::get_if<BoxShape>(&shape))
+    if (const auto* s = std::get_if<Shape::Box>(&shape)) {
+        const Vec3 half = s->size / 2;
         for (int k = 0; k < 3; ++k)
             for (const int end : {-1, 1}) {
-                const Long t = flat_hit(ray, p + end * s->half[k] * R.col(k), R.col(k));
+                const Long t = flat_hit(ray, p + end * half[k] * R.col(k), R.col(k));
                 if (!(t < kNoHit)) continue;
                 const int u = (k + 1) % 3, v = (k + 2) % 3;
-                if (std::abs(R.col(u).dot(at(t))) <= s->half[u] &&
-                    std::abs(R.col(v).dot(at(t))) <= s->half[v])
+                if (std::abs(R.col(u).dot(at(t))) <= half[u] &&
+                    std::abs(R.col(v).dot(at(t))) <= half[v])
                     take(t, best);
             }
+    }
     for (const auto& c : triangles) {
         std::array<LongVec, 3> corners;
         for (int k = 0; k < 3; ++k) corners[k] = R * c[k].cast<Long>() + p;

@@ -17,13 +17,13 @@ class RayOfKind : public testing::TestWithParam<int> {};
 Sample ray_sample(ColliderShapeKind which, int variant, Random& random)
 {
     Sample s = sample(which, variant, random);
-    if (which == ColliderShapeKind::HeightField) s.shape = hilly_field(random, 7, 0.4);
+    if (which == kKindOf<Shape::HeightField>) s.shape = hilly_field(random, 7, 0.4);
     return s;
 }
 
 bool is_surface(ColliderShapeKind k)
 {
-    return k == ColliderShapeKind::Mesh || k == ColliderShapeKind::HeightField;
+    return k == kKindOf<Shape::Mesh> || k == kKindOf<Shape::HeightField>;
 }
 
 // Rays of up to 8 m that begin up to 4 m away, half of them aimed near the shape; some begin inside it. Tolerance: round-off
@@ -80,13 +80,13 @@ TEST_P(RayOfKind, MeetsTheShapeWhereTheSurfacesThatBoundItSay)
 }
 
 INSTANTIATE_TEST_SUITE_P(AllShapes, RayOfKind, testing::Range(0, kShapeKinds), [](const auto& one) {
-    return std::string(name(static_cast<ColliderShapeKind>(one.param)));
+    return kind_name(static_cast<ColliderShapeKind>(one.param));
 });
 
 TEST(Ray, WithoutLengthMeetsOnlyWhatItIsIn)
 {
     RayHit hit;
-    EXPECT_TRUE(cast_ray(SphereShape{1}, {}, {{0.5, 0, 0}, Vec3::Zero()}, 1, hit));
+    EXPECT_TRUE(cast_ray(Shape::Sphere{1}, {}, {{0.5, 0, 0}, Vec3::Zero()}, 1, hit));
     EXPECT_EQ(hit.fraction, 0);
     Random random(kSeed);
     for (int k = 0; k < kShapeKinds; ++k) {

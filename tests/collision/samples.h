@@ -75,6 +75,15 @@ inline HeightFieldShape flat_field(int n, Real spacing)
         .field;
 }
 
+inline std::string kind_name(ColliderShapeKind wanted)
+{
+    std::string name;
+    visit_shape_kinds([&]<class Kind>(const Kind&) {
+        if (kKindOf<Kind> == wanted) name = Kind::kName;
+    });
+    return name;
+}
+
 // A shape to collide, the convex shape or plane it fills, and how far out it may be used.
 struct Sample {
     std::string name;
@@ -89,29 +98,31 @@ inline Sample sample(ColliderShapeKind kind, int variant, Random& random)
     const auto u = [&](Real low, Real high) { return uniform(random, low, high); };
     const bool slender = variant % 4 == 3;
     Sample s;
-    s.name = std::string(name(kind)) + "/" + std::to_string(variant);
+    s.name = kind_name(kind) + "/" + std::to_string(variant);
     switch (kind) {
-        case ColliderShapeKind::Plane: s.shape = PlaneShape{}, s.size = 1; break;
-        case ColliderShapeKind::Sphere: s.shape = SphereShape{u(0.2, 1)}, s.size = 1; break;
-        case ColliderShapeKind::Capsule:
-            s.shape = CapsuleShape{slender ? 0.01 : u(0.1, 0.5), variant % 4 == 2 ? 0 : u(0.2, 1)};
+        case kKindOf<Shape::Plane>: s.shape = Shape::Plane{}, s.size = 1; break;
+        case kKindOf<Shape::Sphere>: s.shape = Shape::Sphere{u(0.2, 1)}, s.size = 1; break;
+        case kKindOf<Shape::Capsule>:
+            s.shape =
+                Shape::Capsule{slender ? 0.01 : u(0.1, 0.5), variant % 4 == 2 ? 0 : 2 * u(0.2, 1)};
             s.size = 1;
             break;
-        case ColliderShapeKind::Box:
-            s.shape = BoxShape{slender ? Vec3(u(0.5, 1), u(0.5, 1), 0.01)
-                                       : Vec3(u(0.2, 1), u(0.2, 1), u(0.2, 1))};
+        case kKindOf<Shape::Box>:
+            s.shape = Shape::Box{2 * (slender ? Vec3(u(0.5, 1), u(0.5, 1), 0.01)
+                                              : Vec3(u(0.2, 1), u(0.2, 1), u(0.2, 1)))};
             s.size = 1;
             break;
-        case ColliderShapeKind::Cylinder:
-            s.shape = slender ? CylinderShape{0.5, 0.02} : CylinderShape{u(0.2, 0.7), u(0.1, 1)};
+        case kKindOf<Shape::Cylinder>:
+            s.shape =
+                slender ? Shape::Cylinder{0.5, 0.04} : Shape::Cylinder{u(0.2, 0.7), 2 * u(0.1, 1)};
             s.size = 1;
             break;
-        case ColliderShapeKind::Hull:
+        case kKindOf<Shape::Hull>:
             s.shape = variant % 4 == 2 ? prism(7, u(0.3, 1), u(0.2, 1))
                                        : random_hull(random, slender ? 60 : 14, Vec3(1, 0.7, 0.5));
             s.size = 1;
             break;
-        case ColliderShapeKind::Mesh: {
+        case kKindOf<Shape::Mesh>: {
             const HullShape hull =
                 variant % 2 ? prism(6, 0.8, 0.5) : random_hull(random, 12, Vec3(1, 0.7, 0.5));
             s.shape = mesh_of(*hull);
@@ -119,9 +130,9 @@ inline Sample sample(ColliderShapeKind kind, int variant, Random& random)
             s.size = 1;
             return s;
         }
-        case ColliderShapeKind::HeightField:
+        case kKindOf<Shape::HeightField>:
             s.shape = flat_field(41, 0.5);
-            s.solid = PlaneShape{};
+            s.solid = Shape::Plane{};
             s.size = 1;
             return s;
     }
@@ -142,11 +153,11 @@ inline Real separation_along(const Vec3& n, const ColliderShape& a, const Transf
 inline Real signed_distance(const ColliderShape& a, const Transform& X_WA, const ColliderShape& b,
                             const Transform& X_WB, const std::vector<Vec3>& hints = {})
 {
-    if (kind(b) == ColliderShapeKind::Plane) {
+    if (kind(b) == kKindOf<Shape::Plane>) {
         const Vec3 n = X_WB.R.col(2);
         return n.dot(X_WA.point(support(a, X_WA.vector_to_local(-n))) - X_WB.p);
     }
-    if (kind(a) == ColliderShapeKind::Plane) return signed_distance(b, X_WB, a, X_WA, hints);
+    if (kind(a) == kKindOf<Shape::Plane>) return signed_distance(b, X_WB, a, X_WA, hints);
     Random random(12345);
     const auto f = [&](const Vec3& n) { return separation_along(n, a, X_WA, b, X_WB); };
     constexpr int kDirections = 500, kStarts = 6;
@@ -190,19 +201,20 @@ inline Real signed_distance(const ColliderShape& a, const Transform& X_WA, const
 // Signed distance of a point from the surface of a solid, its own frame.
 inline Real height_over(const ColliderShape& shape, const Vec3& x)
 {
-    if (kind(shape) == ColliderShapeKind::Plane) return x.z();
-    if (const auto* s = std::get_if<SphereShape>(&shape)) return x.norm() - s->radius;
-    if (const auto* s = std::get_if<CapsuleShape>(&shape)) {
-        const Vec3 axis(0, 0, std::clamp(x.z(), -s->half_length, s->half_length));
+    if (kind(shape) == kKindOf<Shape::Plane>) return x.z();
+    if (const auto* s = std::get_if<Shape::Sphere>(&shape)) return x.norm() - s->radius;
+    if (const auto* s = std::get_if<Shape::Capsule>(&shape)) {
+        const Vec3 axis(0, 0, std::clamp(x.z(), -s->length / 2, s->length / 2));
         return (x - axis).norm() - s->radius;
     }
     const auto outside_or_in = [](const Vec3& d) {
         return d.maxCoeff() > 0 ? d.cwiseMax(0).norm() : d.maxCoeff();
     };
-    if (const auto* s = std::get_if<BoxShape>(&shape)) return outside_or_in(x.cwiseAbs() - s->half);
-    if (const auto* s = std::get_if<CylinderShape>(&shape))
+    if (const auto* s = std::get_if<Shape::Box>(&shape))
+        return outside_or_in(x.cwiseAbs() - s->size / 2);
+    if (const auto* s = std::get_if<Shape::Cylinder>(&shape))
         return outside_or_in(
-            {std::hypot(x.x(), x.y()) - s->radius, std::abs(x.z()) - s->half_length, -1});
+            {std::hypot(x.x(), x.y()) - s->radius, std::abs(x.z()) - s->length / 2, -1});
     Real highest = -1e300;
     for (const auto& f : std::get<HullShape>(shape)->faces)
         highest = std::max(highest, f.normal.dot(x) - f.offset);

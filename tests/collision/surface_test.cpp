@@ -39,29 +39,27 @@ TEST(FlatSurface, PushesStraightUpWhereverTheBodyStands)
         const Real x = uniform(random, -1, 1), y = uniform(random, -1, 1);
         const Transform X_WM = at(0, 0, 0), X_WF = at(-2.5, -2.5, 0);
         for (const ColliderShape& shape :
-             {ColliderShape(SphereShape{0.2}), ColliderShape(CapsuleShape{0.2, 0.3}),
-              ColliderShape(BoxShape{Vec3(0.3, 0.4, 0.2)}), ColliderShape(CylinderShape{0.3, 0.2}),
-              ColliderShape(six)}) {
+             {ColliderShape(Shape::Sphere{0.2}), ColliderShape(Shape::Capsule{0.2, 0.6}),
+              ColliderShape(Shape::Box{Vec3(0.6, 0.8, 0.4)}),
+              ColliderShape(Shape::Cylinder{0.3, 0.4}), ColliderShape(six)}) {
             Transform X = turned(Vec3::UnitZ(), uniform(random, 0, 6), {x, y, 0});
-            if (kind(shape) == ColliderShapeKind::Capsule)
+            if (kind(shape) == kKindOf<Shape::Capsule>)
                 X.R = X.R * turned(Vec3::UnitX(), 1.5707963267948966, {0, 0, 0}).R;
             X.p.z() = 0.2 - depth;
             const ColliderShape surfaces[2] = {ColliderShape(mesh), ColliderShape(field)};
             for (const ColliderShape& surface : surfaces) {
-                const auto p =
-                    points_of(shape, X, surface,
-                              kind(surface) == ColliderShapeKind::Mesh ? X_WM : X_WF, 2e-3);
-                SCOPED_TRACE(std::string(name(kind(shape))) + " on " +
-                             std::string(name(kind(surface))) + ", case " + std::to_string(i));
+                const auto p = points_of(shape, X, surface,
+                                         kind(surface) == kKindOf<Shape::Mesh> ? X_WM : X_WF, 2e-3);
+                SCOPED_TRACE(kind_name(kind(shape)) + " on " + kind_name(kind(surface)) +
+                             ", case " + std::to_string(i));
                 ASSERT_FALSE(p.empty());
                 EXPECT_LE(p.size(), 4u);
                 for (const auto& q : p) EXPECT_LT((q.normal - Vec3::UnitZ()).norm(), 1e-9);
                 EXPECT_NEAR(deepest(p).gap, -depth, 1e-9);
-                if (kind(shape) == ColliderShapeKind::Box ||
-                    kind(shape) == ColliderShapeKind::Hull) {
+                if (kind(shape) == kKindOf<Shape::Box> || kind(shape) == kKindOf<Shape::Hull>) {
                     EXPECT_EQ(p.size(), 4u);
                 }
-                if (kind(shape) == ColliderShapeKind::Capsule) {
+                if (kind(shape) == kKindOf<Shape::Capsule>) {
                     EXPECT_GE(p.size(), 2u);
                 }
             }
@@ -75,11 +73,11 @@ TEST(Ridge, AdmitsNormalsBetweenItsFaces)
     const MeshShape roof = grid_mesh(2, 1, [](Real x, Real) { return -std::abs(x); });
     for (Real gap : {1e-4, -1e-4}) {
         const auto ball =
-            points_of(SphereShape{0.2}, at(0, 0.3, 0.2 + gap), roof, Transform{}, 1e-3);
+            points_of(Shape::Sphere{0.2}, at(0, 0.3, 0.2 + gap), roof, Transform{}, 1e-3);
         ASSERT_FALSE(ball.empty());
         EXPECT_NEAR(deepest(ball).gap, gap, 1e-9);
         EXPECT_LT((deepest(ball).normal - Vec3::UnitZ()).norm(), 1e-6);
-        const auto box = points_of(BoxShape{Vec3(0.3, 0.3, 0.1)}, at(0.1, 0.2, 0.1 + gap), roof,
+        const auto box = points_of(Shape::Box{Vec3(0.6, 0.6, 0.2)}, at(0.1, 0.2, 0.1 + gap), roof,
                                    Transform{}, 1e-3);
         ASSERT_FALSE(box.empty());
         EXPECT_NEAR(deepest(box).gap, gap, 1e-9) << gap;
@@ -92,7 +90,7 @@ TEST(Valley, HoldsABallFromBothSides)
 {
     const MeshShape valley = grid_mesh(2, 1, [](Real x, Real) { return std::abs(x); });
     const auto p =
-        points_of(SphereShape{0.2}, at(0, 0.3, 0.2 * std::sqrt(2.0)), valley, Transform{}, 1e-6);
+        points_of(Shape::Sphere{0.2}, at(0, 0.3, 0.2 * std::sqrt(2.0)), valley, Transform{}, 1e-6);
     ASSERT_EQ(p.size(), 2u);
     EXPECT_NEAR(p[0].normal.dot(p[1].normal), 0, 1e-9);
 }
@@ -100,7 +98,7 @@ TEST(Valley, HoldsABallFromBothSides)
 TEST(HeightField, HasSolidGroundBelow)
 {
     const auto p =
-        points_of(SphereShape{0.1}, at(2.1, 2.3, -1), flat_field(11, 0.5), Transform{}, 0);
+        points_of(Shape::Sphere{0.1}, at(2.1, 2.3, -1), flat_field(11, 0.5), Transform{}, 0);
     ASSERT_FALSE(p.empty());
     EXPECT_NEAR(deepest(p).gap, -1.1, 1e-9);
     EXPECT_LT((deepest(p).normal - Vec3::UnitZ()).norm(), 1e-9);
@@ -109,7 +107,7 @@ TEST(HeightField, HasSolidGroundBelow)
 TEST(MeshPlane, StandsOnItsLowestCorners)
 {
     const MeshShape mesh = mesh_of(*prism(4, std::sqrt(2.0), 0.5));
-    const auto p = points_of(mesh, at(0, 0, 0.5), PlaneShape{}, Transform{}, 1e-3);
+    const auto p = points_of(mesh, at(0, 0, 0.5), Shape::Plane{}, Transform{}, 1e-3);
     ASSERT_EQ(p.size(), 4u);
     for (const auto& q : p) EXPECT_NEAR(q.gap, 0, 1e-12);
 }

@@ -1,7 +1,8 @@
 // Where each constraint type is tested: random poses, aligned and nearly aligned, at the limits of
 // its range, many turns on, with levers of a kilometre and of a micrometre.
 //
-// Samples<T> is declared and not defined: the suites do not compile before each type of the list has its own line below.
+// A type says itself where it is singular (kSingular), and the suites keep off these poses alone. Required parameters are filled
+// at random; a type whose parameters depend on each other has a line of its own below.
 #pragma once
 
 #include <numbers>
@@ -12,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "constraints/constraint_types.h"
+#include "constraints/curved_joint.h"
 #include "math/so3.h"
 
 namespace taut::test {
@@ -48,12 +50,29 @@ struct Range {
     Real largest_swing = kPi;     // of n_j against n_i
     Real largest_rotation = 100;  // of frame j against frame i as one rotation vector
     bool needs_distance = false;  // the points must not meet
-    int world_rows = 0;           // leading rows in world axes
-    int held_rows = 0;            // leading rows that can hold at once; 0: all
 };
 
 template <class T>
-struct Samples;  // one line per type, below
+constexpr Range range_of()
+{
+    Range range;
+    if (T::kSingular.opposed_axes) range.largest_swing = kPi - 0.05;
+    if (T::kSingular.half_turn) range.largest_rotation = kPi - 0.01;
+    range.needs_distance = T::kSingular.meeting_points;
+    return range;
+}
+
+// How the parameters of a type are chosen.
+template <class T>
+struct Samples {
+    static void set_fields(T& c, Random& random)
+    {
+        for (const auto& field : T::fields())
+            if (field.required)
+                c.*(field.member) =
+                    random.in(std::max<Real>(field.lowest, -2), std::min<Real>(field.highest, 2));
+    }
+};
 
 template <class T>
 struct Sample {
@@ -96,7 +115,7 @@ inline Real difference_step(const Mat3& turn, const Relation& relation, Real lev
 template <class T>
 Sample<T> make_sample(std::string what, Random& random, Relation relation, Real lever = 1)
 {
-    constexpr Range range = Samples<T>::kRange;
+    constexpr Range range = range_of<T>();
     relation.swing = std::min(relation.swing, range.largest_swing);
     Sample<T> sample;
     sample.what = std::move(what);
@@ -169,34 +188,16 @@ inline std::vector<Recipe> recipes(const Range& range, Random& random)
 template <class T>
 std::vector<Sample<T>> make_samples()
 {
-    static_assert(
-        requires { Samples<T>::kRange; },
-        "this constraint type has no line in tests/constraints/samples.h: say there where it is "
-        "singular");
     Random random(kSeed);
     std::vector<Sample<T>> all;
-    for (const Recipe& recipe : recipes(Samples<T>::kRange, random))
+    for (const Recipe& recipe : recipes(range_of<T>(), random))
         all.push_back(make_sample<T>(recipe.what, random, recipe.relation, recipe.lever));
     return all;
 }
 
-// --- one line per type ---
+// --- types whose parameters are not chosen one by one ---
 
-struct Anywhere {
-    static constexpr Range kRange{};
-};
-struct WorldRows {
-    static constexpr Range kRange{.world_rows = 3};
-};
-// Singular where the axes oppose each other: 1/(1 + n_0·n_1).
-struct OffOpposedAxes {
-    static constexpr Range kRange{.largest_swing = kPi - 0.05};
-};
-struct OffHalfTurn {
-    static constexpr Range kRange{.largest_rotation = kPi - 0.01};
-};
-struct OffMeetingPoints {
-    static constexpr Range kRange{.needs_distance = true};
+struct WithLength {
     template <class T>
     static void set_fields(T& c, Random& random)
     {
@@ -214,51 +215,24 @@ struct Stops {
 };
 
 // clang-format off
-template <> struct Samples<Distance> : OffMeetingPoints {};
-template <> struct Samples<AxialLock> : Anywhere {};
-template <> struct Samples<Dot1> : Anywhere {};
-template <> struct Samples<Dot2> : Anywhere {};
-template <> struct Samples<Bend> : OffOpposedAxes {};
-template <> struct Samples<TwistAngle> : OffOpposedAxes {};
-template <> struct Samples<RotationVector> : OffHalfTurn {};
-template <> struct Samples<Ball> : WorldRows {};
-template <> struct Samples<Universal> : WorldRows {};
-template <> struct Samples<Hinge> : WorldRows {};
-template <> struct Samples<Prismatic> : Anywhere {};
-template <> struct Samples<Cylindrical> : Anywhere {};
-template <> struct Samples<Planar> : Anywhere {};
-template <> struct Samples<Weld> : OffHalfTurn {};
-template <> struct Samples<PointOnLine> : Anywhere {};
-template <> struct Samples<PointOnPlane> : Anywhere {};
-template <> struct Samples<Rod> : OffMeetingPoints {};
-template <> struct Samples<Screw> : OffOpposedAxes {
-    static void set_fields(Screw& c, Random& random) { c.pitch = random.in(-2, 2); }
-};
-template <> struct Samples<Gear> : OffOpposedAxes {
+template <> struct Samples<Distance> : WithLength {};
+template <> struct Samples<Rod> : WithLength {};
+template <> struct Samples<Rope> : WithLength {};
+template <> struct Samples<AngleLimits> : Stops {};
+template <> struct Samples<SlideLimits> : Stops {};
+template <> struct Samples<Gear> {
     static void set_fields(Gear& c, Random& random)
     {
         c.radius_1 = random.in(0.1, 2);
         c.radius_2 = random.in(-2, 2);
     }
 };
-template <> struct Samples<RackAndPinion> : OffOpposedAxes {
-    static void set_fields(RackAndPinion& c, Random& random) { c.radius = random.in(-2, 2); }
+template <int kRowCount> struct Samples<Custom<kRowCount>> {
+    static void set_fields(Custom<kRowCount>& c, Random&) { c.joint = &curved_joint(kRowCount); }
 };
-template <> struct Samples<HingeMotor> : OffOpposedAxes {};
-template <> struct Samples<SlideMotor> : Anywhere {};
-template <> struct Samples<HingeServo> : OffOpposedAxes {};
-template <> struct Samples<SlideServo> : Anywhere {};
-template <> struct Samples<AngleLimits> : Stops {
-    static constexpr Range kRange{.largest_swing = kPi - 0.05, .held_rows = 1};
-};
-template <> struct Samples<SlideLimits> : Stops {
-    static constexpr Range kRange{.held_rows = 1};
-};
-template <> struct Samples<Rope> : OffMeetingPoints {};
 // A corner or a round body 1 on the flat of body 0, and two round bodies: there the line of centres is the
 // normal, and needs a length; centres slide along axes. A rim leans: its axis is not along n.
 template <> struct Samples<Contact> {
-    static constexpr Range kRange{.needs_distance = true};
     static void set_fields(Contact& c, Random& random)
     {
         c.radius_1 = random.in(0, 1) < 0.5 ? 0 : random.in(0.1, 2);
@@ -315,7 +289,6 @@ template <> struct Samples<Contact> {
     static bool leans(const Contact& c) { return c.rim > 0; }
     static bool needs_distance(const Contact& c) { return c.radius_0 > 0; }
 };
-template <> struct Samples<Rolling> { static constexpr Range kRange{}; };
 // clang-format on
 
 // --- the typed suites ---

@@ -90,8 +90,7 @@ TYPED_TEST(Structure, RigidMotionOfAllBodiesIsNotSeen)
 {
     Random random(kSeed);
     for (const NamedProbe& c : probes<TypeParam>())
-        ASSERT_NO_FATAL_FAILURE(
-            check_rigid_motion(c, Samples<TypeParam>::kRange.world_rows, random));
+        ASSERT_NO_FATAL_FAILURE(check_rigid_motion(c, TypeParam::kWorldRows, random));
 }
 
 // Internal forces: whatever λ, no net force; and no net moment, except that a force between two
@@ -113,7 +112,7 @@ void check_balance(const NamedProbe& c, int world_rows)
 TYPED_TEST(Structure, ForcesOnAllBodiesBalance)
 {
     for (const NamedProbe& c : probes<TypeParam>())
-        ASSERT_NO_FATAL_FAILURE(check_balance(c, Samples<TypeParam>::kRange.world_rows));
+        ASSERT_NO_FATAL_FAILURE(check_balance(c, TypeParam::kWorldRows));
 }
 
 // Bodies turn about n through +20 and then to −20 turns in steps of 2.9 rad, slightly tilted.
@@ -143,8 +142,7 @@ TYPED_TEST(Structure, RowsAreIndependentWhereTheJointHolds)
 {
     Random random(kSeed);
     for (int i = 0; i < 20; ++i) {
-        const Vec3 d =
-            Samples<TypeParam>::kRange.needs_distance ? random.vector() : Vec3(Vec3::Zero());
+        const Vec3 d = TypeParam::kSingular.meeting_points ? random.vector() : Vec3(Vec3::Zero());
         auto s = make_sample<TypeParam>("holding", random, {0, 0, d});
         if constexpr (requires { s.constraint.length; }) s.constraint.length = d.norm();
         if constexpr (requires { s.constraint.lower; }) s.constraint.lower = 0;
@@ -154,8 +152,7 @@ TYPED_TEST(Structure, RowsAreIndependentWhereTheJointHolds)
         if constexpr (requires { s.constraint.slides; }) s.constraint.slides = {};
         start(s.constraint, s.X, s.memory);
         const Probe c = probe(s.constraint, s.X, s.memory, s.lambda);
-        const int of_range = Samples<TypeParam>::kRange.held_rows;
-        const int rows = of_range > 0 ? of_range : TypeParam::kRows;
+        constexpr int rows = TypeParam::kHeldRows;
         if (TypeParam::kKind == RowKind::Position) {
             ASSERT_LE(c.here.phi.head(rows).cwiseAbs().maxCoeff(), 1e-14) << "seed " << kSeed;
         }

@@ -29,8 +29,7 @@ struct Scene {
     }
     void add_floor(Real friction)
     {
-        must(
-            contacts.add(model, state, kGround, {.shape = ShapeKind::Plane, .friction = friction}));
+        must(contacts.add(model, state, kGround, {.shape = Shape::plane(), .friction = friction}));
     }
     void update(Real dt) { contacts.update(model, dt, state, rows); }
     bool penetrates_anew()
@@ -41,14 +40,13 @@ struct Scene {
     }
 };
 
-ColliderDef sphere(Real friction) { return {.shape = ShapeKind::Sphere, .friction = friction}; }
+ColliderDef sphere(Real friction) { return {.shape = Shape::sphere(0.5), .friction = friction}; }
 
 TEST(ContactSet, RowsFollowTheJointsAndTheModelStays)
 {
     Scene scene;
     scene.add_floor(0.9);
     ColliderDef shape = sphere(0.4);
-    shape.radius = 0.5;
     scene.add_ball({0, 0, 0.5}, shape);
     const BodyIndex hanging = scene.add_ball({5, 0, 9}, shape);
     must(add_joint(scene.model, scene.state, ball(kWorld, BodyId{hanging - 1}, {5, 0, 9})));
@@ -99,9 +97,8 @@ TEST(ContactSet, RefusalsNameTheBodyAndTheNumber)
 TEST(ContactSet, RollingResistanceFollowsItsContact)
 {
     Scene scene;
-    ColliderDef floor{.shape = ShapeKind::Plane};
+    ColliderDef floor{.shape = Shape::plane()};
     ColliderDef shape = sphere(0.5);
-    shape.radius = 0.5;
     floor.rolling_friction = shape.rolling_friction = 0.02;
     must(scene.contacts.add(scene.model, scene.state, kGround, floor));
     scene.add_ball({0, 0, 0.5}, shape);
@@ -118,7 +115,7 @@ TEST(ContactSet, WarmStartIsCarriedByFeature)
 {
     Scene scene;
     scene.add_floor(0.5);
-    ColliderDef cube{.shape = ShapeKind::Box, .size = Vec3::Constant(1), .friction = 0.5};
+    ColliderDef cube{.shape = Shape::box(Vec3::Constant(1)), .friction = 0.5};
     const BodyIndex b = scene.add_ball({0, 0, 0.5}, cube);
     scene.update(0.01);
     const std::size_t count = scene.contacts.contacts().size();
@@ -152,7 +149,6 @@ TEST(ContactSet, PenetrationIsRecoveredOverATimeThatIsNotTheStep)
         Scene scene;
         scene.add_floor(0.5);
         ColliderDef shape = sphere(0.5);
-        shape.radius = 0.5;
         scene.add_ball({0, 0, 0.49}, shape);
         scene.update(dt);
         ASSERT_EQ(scene.rows.contacts.items.size(), 1u);
@@ -165,7 +161,6 @@ TEST(ContactSet, NewPenetrationIsSeenAndOldOneIsNot)
     Scene scene;
     scene.add_floor(0.5);
     ColliderDef shape = sphere(0.5);
-    shape.radius = 0.5;
     const BodyIndex b = scene.add_ball({0, 0, 0.45}, shape);
     scene.update(0.01);
     scene.state.p[b].x() += 0.3;  // as deep as it was
@@ -183,7 +178,6 @@ TEST(ContactSet, ContactsThatAnAttemptEndedWithServeTheNextOne)
     Scene scene;
     scene.add_floor(0.5);
     ColliderDef shape = sphere(0.5);
-    shape.radius = 0.5;
     const BodyIndex b = scene.add_ball({0, 0, 1}, shape);
     scene.update(0.01);
     ASSERT_TRUE(scene.contacts.contacts().empty());

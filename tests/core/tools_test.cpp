@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/name_map.h"
-#include "core/near_miss.h"
 #include "core/number.h"
+#include "core/suggestion.h"
 #include "core/worker_pool.h"
 
 namespace taut::test {

@@ -12,20 +12,10 @@ namespace {
 
 Vec3 widen(const RenderMesh::Point& p) { return {p[0], p[1], p[2]}; }
 
-Shape shape_of(Shape::Kind kind, const Vec3& size)
+Shape::Mesh tetrahedron()
 {
-    Shape shape;
-    shape.kind = kind;
-    shape.size = size;
-    return shape;
-}
-
-Shape tetrahedron(Shape::Kind kind)
-{
-    Shape shape = shape_of(kind, Vec3::Zero());
-    shape.points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    shape.triangles = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
-    return shape;
+    return {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+            {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}}};
 }
 
 // Volume by Gauss's theorem; it is wrong for open or inverted meshes.
@@ -79,15 +69,15 @@ TEST(Surface, SolidsAreClosedAndHaveTheRightVolume)
     };
     // 32 corners lose 1 − sin(2π/32)/(2π/32) = 0.64 % of a circle; rings, half as many, another 0.96 % of a ball
     const Case cases[] = {
-        {shape_of(Shape::Kind::Box, {1, 2, 3}), 6, 1e-6},
-        {shape_of(Shape::Kind::Sphere, {radius, 0, 0}), ball, 0.0165},
-        {shape_of(Shape::Kind::Capsule, {radius, 0, length}), ball + rod, 0.01},
-        {shape_of(Shape::Kind::Cylinder, {radius, 0, length}), rod, 0.0065},
-        {tetrahedron(Shape::Kind::Hull), 1.0 / 6, 1e-6},
-        {tetrahedron(Shape::Kind::Mesh), 1.0 / 6, 1e-6},
+        {Shape::box({1, 2, 3}), 6, 1e-6},
+        {Shape::sphere(radius), ball, 0.0165},
+        {Shape::capsule(radius, length), ball + rod, 0.01},
+        {Shape::cylinder(radius, length), rod, 0.0065},
+        {Shape::hull(tetrahedron().points), 1.0 / 6, 1e-6},
+        {Shape(tetrahedron()), 1.0 / 6, 1e-6},
     };
     for (const auto& [shape, expected, within] : cases) {
-        SCOPED_TRACE(static_cast<int>(shape.kind));
+        SCOPED_TRACE(shape.kind_name());
         const RenderMesh surface = make_surface(shape, 1);
         expect_sound(surface);
         EXPECT_TRUE(closed(surface));
@@ -97,13 +87,10 @@ TEST(Surface, SolidsAreClosedAndHaveTheRightVolume)
 
 TEST(Surface, BoundingSpheresContainTheirShapes)
 {
-    Shape field = shape_of(Shape::Kind::HeightField, Vec3::Zero());
-    field.columns = 3, field.rows = 2, field.spacing = 0.5;
-    field.heights = {0, 1, 0, 2, 0, -1};
+    const Shape field = Shape::height_field(3, 2, 0.5, {0, 1, 0, 2, 0, -1});
     for (const Shape& shape :
-         {shape_of(Shape::Kind::Box, {1, 2, 3}), field, shape_of(Shape::Kind::Sphere, {0.3, 0, 0}),
-          shape_of(Shape::Kind::Capsule, {0.3, 0, 1}), shape_of(Shape::Kind::Cylinder, {0.3, 0, 1}),
-          tetrahedron(Shape::Kind::Mesh)}) {
+         {Shape::box({1, 2, 3}), field, Shape::sphere(0.3), Shape::capsule(0.3, 1),
+          Shape::cylinder(0.3, 1), Shape(tetrahedron())}) {
         const BoundingBall ball = bounding_ball(shape);
         Real furthest = 0;
         for (const auto& point : make_surface(shape, 1).points)
@@ -115,9 +102,7 @@ TEST(Surface, BoundingSpheresContainTheirShapes)
 
 TEST(Surface, HeightFieldsFaceUp)
 {
-    Shape field = shape_of(Shape::Kind::HeightField, Vec3::Zero());
-    field.columns = 3, field.rows = 2, field.spacing = 0.5;
-    field.heights = {0, 0.1, 0, 0.2, 0, 0.1};
+    const Shape field = Shape::height_field(3, 2, 0.5, {0, 0.1, 0, 0.2, 0, 0.1});
     const RenderMesh surface = make_surface(field, 1);
     expect_sound(surface);
     EXPECT_EQ(surface.corners.size(), 4u);
@@ -126,7 +111,7 @@ TEST(Surface, HeightFieldsFaceUp)
 
 TEST(Surface, PlanesAreSquares)
 {
-    const RenderMesh surface = make_surface(shape_of(Shape::Kind::Plane, Vec3::Zero()), 10);
+    const RenderMesh surface = make_surface(Shape::plane(), 10);
     expect_sound(surface);
     EXPECT_EQ(surface.corners.size(), 2u);
     for (const auto& point : surface.points) EXPECT_FLOAT_EQ(std::abs(point[0]), 5);
@@ -137,7 +122,7 @@ TEST(Surface, PlanesAreSquares)
 TEST(Surface, MeshesAreSmoothAtSmallAngles)
 {
     const auto bent = [](Real height) {
-        Shape shape = shape_of(Shape::Kind::Mesh, Vec3::Zero());
+        Shape::Mesh shape;
         shape.points = {{0, 0, 0}, {0, 1, 0}, {1, 0, height}, {-1, 0, height}};
         shape.triangles = {{0, 2, 1}, {0, 1, 3}};
         return make_surface(shape, 1);
@@ -148,7 +133,7 @@ TEST(Surface, MeshesAreSmoothAtSmallAngles)
 
 TEST(Surface, DegenerateTrianglesAreOmitted)
 {
-    Shape shape = tetrahedron(Shape::Kind::Mesh);
+    Shape::Mesh shape = tetrahedron();
     shape.triangles.push_back({1, 1, 2});
     const RenderMesh surface = make_surface(shape, 1);
     EXPECT_EQ(surface.corners.size(), 4u);

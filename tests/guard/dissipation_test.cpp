@@ -68,7 +68,7 @@ TEST_P(OfSchemes, ADampedSpringTakesWhatTheOscillatorLoses)
     spring.damping = kDamping;
     spring.rest = 1;
     must(world.add_spring(spring));
-    run(world, kTime, {.dt = 1e-3, .scheme = GetParam().scheme});
+    run(world, kTime, {.dt = 1e-3, .research = {.scheme = GetParam().scheme}});
     const Real delta = kDamping / (2 * kMass), square = kStiffness / kMass,
                nu = std::sqrt(square - delta * delta);
     const Real fade = kWay * std::exp(-delta * kTime);
@@ -94,7 +94,7 @@ TEST_P(OfSchemes, ADampedJointTakesHalfTheWorkOfTheWeight)
     rod.compliance = kCompliance;
     rod.damping_time = 0.05;
     must(world.add_joint(rod));
-    run(world, 2, {.dt = 1e-3, .scheme = GetParam().scheme});
+    run(world, 2, {.dt = 1e-3, .research = {.scheme = GetParam().scheme}});
     const Real expected = kMass * kG * kMass * kG * kCompliance / 2;
     const Dissipation d = world.dissipation();
     EXPECT_NEAR(d.damping, expected, GetParam().tolerance * expected);
@@ -126,7 +126,7 @@ TEST(Dissipation, TheMidpointSchemeLosesNothingToItselfBesideADamper)
             spring.rest = 1;
             must(world.add_spring(spring));
             const Real start = world.energy().total();
-            run(world, 3, {.dt = 1.0 / 60, .scheme = Scheme::Midpoint});
+            run(world, 3, {.dt = 1.0 / 60, .research = {.scheme = Scheme::Midpoint}});
             // ten times the tolerance of 1e-4 per second of the energy in motion
             EXPECT_NEAR(world.dissipation().numerical, 0, 3e-3 * start)
                 << stiffness << " N/m, " << damping << " N s/m";
@@ -155,7 +155,7 @@ TEST_P(Pulled, ASpringOnAKinematicBodyFeedsInWhatItPulls)
         int repeated = 0;
         Real kinetic = 0;
         for (int i = 0; i < std::lround(5 / dt); ++i) {
-            const StepReport report = world.step({.dt = dt, .scheme = GetParam()});
+            const StepReport report = world.step({.dt = dt, .research = {.scheme = GetParam()}});
             ASSERT_TRUE(report.settled) << report.reason;
             repeated += report.gains_refused + report.halvings;
             kinetic = std::max(kinetic, world.energy().kinetic());
@@ -185,7 +185,7 @@ TEST(Dissipation, ADamperOfAOneSolveSchemeTakesWhatItsRowMoves)
     pivot.compliance = 1e-3;
     pivot.damping_time = 0.01;
     must(world.add_joint(pivot));
-    run(world, 3, {.dt = 1.0 / 60, .scheme = Scheme::AlphaBeta});
+    run(world, 3, {.dt = 1.0 / 60, .research = {.scheme = Scheme::AlphaBeta}});
     EXPECT_NEAR(world.dissipation().damping, 0.157, 0.045);
     EXPECT_NEAR(world.dissipation().numerical, 0, 0.045);
 }
@@ -200,7 +200,7 @@ TEST(Dissipation, AnImpactGoesByTheMotionOfTheGroundFromNowOn)
     lift.kind = BodyKind::Kinematic;
     lift.motion.shift[2] = Schedule::through({{0, 0}, {2 * kDt, 0}, {1, kSpeed * (1 - 2 * kDt)}});
     const BodyId on = must(world.add_body(lift));
-    must(world.add_collider(on, {.shape = ShapeKind::Box, .size = {1, 1, 0.1}}));
+    must(world.add_collider(on, {.shape = Shape::box({1, 1, 0.1})}));
     const BodyId box =
         add_box(world, 0.2, 3, {0, 0, 0.05 + 0.1 + kSpeed * kDt / 2}, Quat::Identity());
     const StepSettings settings{.dt = kDt};
@@ -219,7 +219,7 @@ TEST(Dissipation, NumericalDissipationIsOfTheOrderOfTheScheme)
         World world;
         const BodyId bob = add_particle(world, 1, {1, 0, 0});
         must(world.add_joint(taut::rod(kWorld, bob, {0, 0, 0}, {1, 0, 0})));
-        run(world, 1, {.dt = dt, .scheme = Scheme::BackwardEuler});
+        run(world, 1, {.dt = dt, .research = {.scheme = Scheme::BackwardEuler}});
         return world.dissipation().numerical;
     };
     const Real coarse = numerical(1e-3), fine = numerical(5e-4);
@@ -236,7 +236,7 @@ TEST_P(Floors, FrictionTakesTheNormalForceTimesTheWay)
     add_floor(world, kMu);
     const BodyId box = add_box(world, {0.4, 0.4, 0.1}, kMass, {{0, 0, 0.05}, Quat::Identity()}, kMu,
                                {{2.5, 1, 0}, Vec3::Zero()});
-    const StepSettings settings{.dt = 1.0 / 240, .scheme = GetParam()};
+    const StepSettings settings{.dt = 1.0 / 240, .research = {.scheme = GetParam()}};
     run(world, 0.3, settings);
     const Real way = world.pose(box).p.head<2>().norm();
     EXPECT_NEAR(world.dissipation().friction, kMu * kMass * kG * way,
@@ -259,7 +259,7 @@ TEST_P(Floors, AnInelasticLandingTakesAllOfTheFall)
         World world;
         add_floor(world);
         add_box(world, {0.2, 0.3, 0.1}, kMass, {{0, 0, 0.05 + height}, Quat::Identity()});
-        run(world, 1, {.dt = dt, .scheme = GetParam()});
+        run(world, 1, {.dt = dt, .research = {.scheme = GetParam()}});
         const Real fall = kMass * kG * height;
         const Dissipation d = world.dissipation();
         EXPECT_NEAR(d.impacts, fall, 0.02 * fall) << height;
@@ -282,7 +282,7 @@ TEST_P(Floors, ADriveThatRunsIntoAStopLosesItsMotion)
     JointDef drive = taut::motor(shaft, kSpeed);
     drive.max_force = 1000;
     must(world.add_joint(drive));
-    const StepSettings settings{.dt = 1.0 / 240, .scheme = GetParam()};
+    const StepSettings settings{.dt = 1.0 / 240, .research = {.scheme = GetParam()}};
     run(world, 0.5, settings);  // at full speed
     const Dissipation before = world.dissipation();
     run(world, 1, settings);
@@ -301,7 +301,7 @@ TEST_P(Floors, ARopeThatIsPulledTautTakesTheMotionAlongIt)
     World world;
     const BodyId bob = add_particle(world, kMass, {0, 0, -1 + kFall});
     must(world.add_joint(taut::rope(kWorld, bob, {0, 0, 0}, {0, 0, -1 + kFall}, 1)));
-    run(world, 1, {.dt = 1.0 / 240, .scheme = GetParam()});
+    run(world, 1, {.dt = 1.0 / 240, .research = {.scheme = GetParam()}});
     const Real fall = kMass * kG * kFall;
     EXPECT_NEAR(world.dissipation().impacts, fall, 0.05 * fall);
     EXPECT_NEAR(world.dissipation().numerical, 0, 0.05 * fall);
@@ -318,14 +318,13 @@ TEST(Dissipation, ABounceTakesOneLessTheSquareOfTheRestitution)
     constexpr Real kMass = 1.5, kHeight = 0.8, kRadius = 0.1;
     for (const Real e : {0.3, 0.7, 0.95}) {
         World world;
-        must(world.add_collider(kWorld, {.shape = ShapeKind::Plane, .restitution = e}));
+        must(world.add_collider(kWorld, {.shape = Shape::plane(), .restitution = e}));
         BodyDef def;
         def.mass = kMass;
         def.inertia = Mat3::Identity() * (0.4 * kMass * kRadius * kRadius);
         def.pose.p = {0, 0, kRadius + kHeight};
         const BodyId ball = must(world.add_body(def));
-        must(world.add_collider(ball,
-                                {.shape = ShapeKind::Sphere, .radius = kRadius, .restitution = e}));
+        must(world.add_collider(ball, {.shape = Shape::sphere(kRadius), .restitution = e}));
         run(world, std::sqrt(2 * kHeight / kG) + 0.1, {.dt = 1.0 / 120});
         const Real fall = kMass * kG * kHeight;
         const Dissipation d = world.dissipation();
@@ -338,18 +337,16 @@ TEST(Dissipation, RollingFrictionTakesTheMotionOfABall)
 {
     constexpr Real kRadius = 0.1, kRho = 0.005, kMass = 2, kSpeed = 0.8;
     World world;
-    must(world.add_collider(
-        kWorld, {.shape = ShapeKind::Plane, .friction = 0.8, .rolling_friction = kRho}));
+    must(world.add_collider(kWorld,
+                            {.shape = Shape::plane(), .friction = 0.8, .rolling_friction = kRho}));
     BodyDef def;
     def.mass = kMass;
     def.inertia = Mat3::Identity() * (0.4 * kMass * kRadius * kRadius);
     def.pose.p = {0, 0, kRadius};
     def.velocity = {{kSpeed, 0, 0}, {0, kSpeed / kRadius, 0}};
     const BodyId ball = must(world.add_body(def));
-    must(world.add_collider(ball, {.shape = ShapeKind::Sphere,
-                                   .radius = kRadius,
-                                   .friction = 0.8,
-                                   .rolling_friction = kRho}));
+    must(world.add_collider(
+        ball, {.shape = Shape::sphere(kRadius), .friction = 0.8, .rolling_friction = kRho}));
     run(world, 4, {.dt = 1.0 / 120});
     const Real kinetic = 0.7 * kMass * kSpeed * kSpeed;
     EXPECT_NEAR(world.energy().kinetic(), 0, 1e-6);
@@ -430,7 +427,8 @@ TEST_P(BrakedRotor, IsTheSchemesDoing)
     const Real start = world.energy().total();
     // settled or with one solve
     const int solves = GetParam();
-    run(world, 5, {.dt = 1.0 / 60, .scheme = Scheme::BackwardEuler, .max_solves = solves});
+    run(world, 5,
+        {.dt = 1.0 / 60, .max_solves = solves, .research = {.scheme = Scheme::BackwardEuler}});
     const Real lost = start - world.energy().total();
     EXPECT_GT(lost, 0.5 * start);
     EXPECT_NEAR(world.dissipation().numerical, lost, 1e-6 * start);

@@ -1,6 +1,9 @@
 // Joints whose rows are dependent: a straight row of planks between two walls, held by more joints than it needs.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "support/mechanisms.h"
 
 namespace taut::test {
@@ -53,21 +56,94 @@ TEST(Loops, AStraightBridgeCarriesItsWeight)
     for (const End end : {End::OneBall, End::TwoBalls, End::Hinge})
         for (const Real dt : {1.0 / 240, 1.0 / 60, 1.0 / 30}) {
             Bridge bridge = make_bridge(5, 0.7, 1.2, 13, end);
-            int solves = 0;
+            int factorisations = 0, solves = 0;
             constexpr int kSteps = 120;
             for (int i = 0; i < kSteps; ++i) {
                 const StepReport report = bridge.world.step({.dt = dt});
                 ASSERT_EQ(report.status, StepStatus::Ok);
                 EXPECT_TRUE(report.settled) << "step " << i << " of " << dt << " s";
-                solves += report.solves - report.back_substitutions;
+                factorisations += report.solves - report.back_substitutions;
+                solves += report.solves;
             }
-            EXPECT_LE(solves, 6 * kSteps) << dt << " s, end " << static_cast<int>(end);
+            EXPECT_LE(solves, 7 * kSteps) << dt << " s, end " << static_cast<int>(end);
+            EXPECT_LE(factorisations, 6 * kSteps) << dt << " s, end " << static_cast<int>(end);
             for (const BodyId plank : bridge.planks) {
                 EXPECT_NEAR(bridge.world.centre_of_mass(plank).z(), 0, 1e-3 * 5 * 0.7);
                 EXPECT_LE(bridge.world.velocity(plank).linear.norm(), 1e-2);
             }
             EXPECT_LE(bridge.world.joint_gap(), 1e-6 * 5 * 0.7);
         }
+}
+
+// Twenty planks: what they hang in is the compliance of their joints, which is not of the mechanism. They come to rest, and substitutions count
+// as well: a scheme that damps nothing took 11 to 43 solves a step, for ever.
+TEST(Loops, ALongStraightBridgeComesToRest)
+{
+    for (const End end : {End::OneBall, End::TwoBalls}) {
+        Bridge bridge = make_bridge(20, 0.7, 1.2, 13, end);
+        int solves = 0;
+        constexpr int kSteps = 480;
+        for (int i = 0; i < kSteps; ++i) {
+            const StepReport report = bridge.world.step({.dt = 1.0 / 240});
+            EXPECT_TRUE(report.settled) << "step " << i;
+            solves += report.solves;
+        }
+        EXPECT_LE(solves, 6 * kSteps) << "end " << static_cast<int>(end);
+        EXPECT_LE(bridge.world.energy().kinetic(), 1e-6) << "end " << static_cast<int>(end);
+    }
+}
+
+// A boom of 5e4 kg on a hinge is let go 20° above the pose in which a cable of twelve segments of 1 kg holds it: it falls freely, with
+// the cable nearly unloaded, into the cable.
+TEST(Loops, ABoomThatFallsIntoItsLightCableIsCaught)
+{
+    constexpr int kSegments = 12;
+    constexpr Real kLength = 10, kRaised = 0.35, kBoom = 5e4;  // [m], [rad], [kg]
+    const Vec3 top(0, 0, 6), tip(kLength * std::cos(kRaised), 0, kLength * std::sin(kRaised));
+    const Real segment = std::hypot(kLength, top.z()) / kSegments;
+    World world;
+    BodyDef def;
+    def.mass = kBoom;
+    def.inertia = rod_inertia(kBoom, kLength, 0.5);
+    def.pose = {tip / 2, Quat(Eigen::AngleAxis<Real>(-kRaised, Vec3::UnitY()))};
+    const BodyId boom = must(world.add_body(def));
+    must(world.add_joint(hinge(kWorld, boom, Vec3::Zero(), Vec3::UnitY())));
+    // the slack cable in a zigzag from the top to the tip
+    const Vec3 along = (tip - top) / kSegments, aside = along.cross(Vec3::UnitY()).normalized();
+    const Real out = std::sqrt(segment * segment - along.squaredNorm()) / 2;
+    const auto knot = [&](int i) -> Vec3 {
+        const Real side = i == 0 || i == kSegments ? 0 : i % 2 == 0 ? -out : out;
+        return top + i * along + side * aside;
+    };
+    BodyId above = kWorld;
+    for (int i = 0; i < kSegments; ++i) {
+        const Vec3 from = knot(i), to = knot(i + 1);
+        BodyDef link;
+        link.mass = 1;
+        link.inertia = rod_inertia(1, (to - from).norm(), 0.02);
+        link.pose = {(from + to) / 2, Quat::FromTwoVectors(Vec3::UnitX(), to - from)};
+        const BodyId below = must(world.add_body(link));
+        must(world.add_joint(ball(above, below, from)));
+        above = below;
+    }
+    must(world.add_joint(ball(above, boom, tip)));
+    int solves = 0;
+    constexpr int kSteps = 480;
+    Real kinetic = 0, rise = 0;
+    const Real start = world.energy().total();
+    for (int i = 0; i < kSteps; ++i) {
+        const StepReport report = world.step({.dt = 1.0 / 240});
+        ASSERT_EQ(report.status, StepStatus::Ok);
+        EXPECT_TRUE(report.settled) << "step " << i;
+        solves += report.solves;
+        kinetic = std::max(kinetic, world.energy().kinetic());
+        rise = std::max(rise, world.energy().total() - start);
+        EXPECT_LE(world.joint_gap(), 1e-6 * kLength);
+    }
+    EXPECT_LE(rise, 1e-6 * kinetic);
+    EXPECT_LE(
+        solves,
+        25 * kSteps);  // 17, of which up to 164 in one step once the links have been thrown about
 }
 
 // Seven particles on a straight line of ropes, or of rods.

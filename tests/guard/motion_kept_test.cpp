@@ -30,7 +30,8 @@ Kept swing(const Cell& cell, Real seconds, Scheme scheme = Scheme::Automatic)
     Kept kept;
     Real most = 0, kinetic = 0;
     for (Real t = 0; t < seconds; t += cell.dt) {
-        EXPECT_EQ(world.step({.dt = cell.dt, .scheme = scheme}).status, StepStatus::Ok);
+        EXPECT_EQ(world.step({.dt = cell.dt, .research = {.scheme = scheme}}).status,
+                  StepStatus::Ok);
         most = std::max(most, world.energy().total() - start);
         kinetic = std::max(kinetic, world.energy().kinetic());
     }
@@ -192,7 +193,7 @@ struct Bench {
     Bench()
     {
         study::add_floor(world, 0.6);
-        table = study::add_solid(world, {.shape = ShapeKind::Box, .size = {1, 1, 0.1}},
+        table = study::add_solid(world, {.shape = Shape::box({1, 1, 0.1})},
                                  {{0, 0, 0.05}, Quat::Identity()}, 50);
     }
     BodyId add(Real mass, const Vec3& inertia, const Vec3& p, const Twist& velocity)
@@ -312,7 +313,7 @@ TEST(MotionKept, EverySchemeGoesOnAfterASnapshot)
 {
     for (const Scheme scheme : {Scheme::Automatic, Scheme::Midpoint, Scheme::Adams, Scheme::Bdf2}) {
         World world = study::build({Kind::Ball, 6, 20, 1.0 / 60, 0, 0.3});
-        const StepSettings settings{.scheme = scheme};
+        const StepSettings settings{.research = {.scheme = scheme}};
         for (int i = 0; i < 40; ++i) world.step(settings);
         const auto image = world.snapshot();
         for (int i = 0; i < 40; ++i) world.step(settings);

@@ -56,7 +56,8 @@ TEST(Oracle, OpenTreesMoveAsInReducedCoordinates)
             ASSERT_EQ(maximal.step({.dt = kSanitized ? 1e-4 : 1e-5}).status, StepStatus::Ok)
                 << "seed " << seed;
         for (int i = 0; i < 300; ++i)
-            ASSERT_EQ(reduced.step({.dt = 1e-3, .scheme = Scheme::Reduced}).status, StepStatus::Ok)
+            ASSERT_EQ(reduced.step({.dt = 1e-3, .research = {.scheme = Scheme::Reduced}}).status,
+                      StepStatus::Ok)
                 << "seed " << seed;
         for (int b = 0; b < maximal.body_count(); ++b) {
             const Real apart =

@@ -36,9 +36,8 @@ TEST(AtRest, GivesWayToASmallForceWhereNothingHoldsIt)
 {
     World world;
     add_floor(world, 0);
-    const BodyId puck =
-        add_solid(world, {.shape = ShapeKind::Box, .size = {0.2, 0.2, 0.1}, .friction = 0},
-                  {{0, 0, 0.05}, Quat::Identity()}, 2);
+    const BodyId puck = add_solid(world, {.shape = Shape::box({0.2, 0.2, 0.1}), .friction = 0},
+                                  {{0, 0, 0.05}, Quat::Identity()}, 2);
     constexpr Real kDt = 1.0 / 100, kPush = 3e-6;  // [s], [m/s²]
     for (int k = 0; k < 100; ++k) (void)world.step({.dt = kDt});
     ASSERT_TRUE(world.set_wrench(puck, {.force = {2 * kPush, 0, 0}}).ok());

@@ -41,7 +41,8 @@ TEST(Swing, CablePendulumHardlyLosesAnything)
 TEST(Swing, CablePendulumLosesTwoFifthsWithOneSolveOfTheSymmetricForm)
 {
     const Real loss = loss_of_cable_pendulum(
-        {.dt = 0.01, .scheme = Scheme::BackwardEuler, .stabilisation = Stabilisation::Symmetric});
+        {.dt = 0.01,
+         .research = {.scheme = Scheme::BackwardEuler, .stabilisation = Stabilisation::Symmetric}});
     EXPECT_NEAR(loss, 0.38, 0.05);  // a third; the papers report "nearly 40 %" of a cable like it
 }
 

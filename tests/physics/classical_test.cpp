@@ -43,7 +43,7 @@ Pendulum horizontal() { return make_pendulum({kLength, 0, 0}); }
 StepSettings with(Scheme scheme, Real dt, Real stiffness = 0)
 {
     StepSettings s = settings(dt, scheme);
-    s.penalty_stiffness = stiffness;
+    s.research.penalty_stiffness = stiffness;
     return s;
 }
 
@@ -149,7 +149,7 @@ TEST(Baumgarte, PullsAnOpenJointBackAsACriticallyDampedSpring)
     Pendulum p = hanging();
     ASSERT_TRUE(p.world.set_pose(p.bob, {{0, 0, -kLength - 0.01}, Quat::Identity()}).ok());
     StepSettings s = with(Scheme::Baumgarte, 1e-3);
-    s.baumgarte_rate = 8;
+    s.research.baumgarte_rate = 8;
     run(p.world, s, 0.25);
     EXPECT_NEAR(p.gap(), 0.01 * 3 * std::exp(-2), 1e-10);
     EXPECT_NEAR(drift_after(Scheme::Lagrange, 1e-3, 0.001), 0, 1e-9);
@@ -410,7 +410,7 @@ TEST(Classical, TheDefaultStepGoesOnAfterAClassicalOne)
         for (const Scheme scheme : turns) run(chain.world, with(scheme, 1e-3), 0.1);
         return chain.world.centre_of_mass(chain.links.back());
     };
-    const Scheme a = StepSettings{}.scheme, b = Scheme::Reduced;
+    const Scheme a = StepSettings{}.research.scheme, b = Scheme::Reduced;
     const Vec3 mixed = end({a, b, a, b, a});
     EXPECT_LT((mixed - end({a, a, a, a, a})).norm(), 1e-3);
     EXPECT_LT((mixed - end({b, b, b, b, b})).norm(), 1e-3);
@@ -456,7 +456,7 @@ TEST(Classical, SettingsOutOfRangeAreRefused)
     StepSettings s = with(Scheme::Penalty, 0.01, -1);
     EXPECT_EQ(p.world.step(s).status, StepStatus::Refused);
     s = with(Scheme::Baumgarte, 0.01);
-    s.baumgarte_rate = std::nan("");
+    s.research.baumgarte_rate = std::nan("");
     EXPECT_EQ(p.world.step(s).status, StepStatus::Refused);
 }
 

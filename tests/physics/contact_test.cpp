@@ -103,7 +103,7 @@ TEST(Contact, RollingFrictionStopsABall)
 {
     constexpr Real kRadius = 0.1, kRho = 0.005, kSpeed = 1;
     World world;
-    must(world.add_collider(kWorld, {.shape = ShapeKind::Plane,
+    must(world.add_collider(kWorld, {.shape = Shape::plane(),
                                      .friction = 0.8,
                                      .rolling_friction = kRho,
                                      .spinning_friction = kRho}));
@@ -114,8 +114,7 @@ TEST(Contact, RollingFrictionStopsABall)
     def.velocity.linear = {0.6 * kSpeed, 0.8 * kSpeed, 0};
     def.velocity.angular = {-0.8 * kSpeed / kRadius, 0.6 * kSpeed / kRadius, 0};
     const BodyId ball = must(world.add_body(def));
-    must(world.add_collider(ball, {.shape = ShapeKind::Sphere,
-                                   .radius = kRadius,
+    must(world.add_collider(ball, {.shape = Shape::sphere(kRadius),
                                    .friction = 0.8,
                                    .rolling_friction = kRho,
                                    .spinning_friction = kRho}));
@@ -136,7 +135,7 @@ TEST(Contact, StaticFrictionHoldsMoreThanSlidingFriction)
 {
     for (const Real speed : {0.0, 1.0}) {
         World world;
-        const ColliderDef plane{.shape = ShapeKind::Plane, .friction = 0.3, .static_friction = 0.6};
+        const ColliderDef plane{.shape = Shape::plane(), .friction = 0.3, .static_friction = 0.6};
         must(world.add_collider(kWorld, plane));
         const BodyId box = add_box(world, {0.3, 0.3, 0.1}, 1, {{0, 0, 0.05}, Quat::Identity()});
         // the box of the helper has one coefficient: sticking √(0.6·0.5), sliding √(0.3·0.5)
@@ -165,8 +164,7 @@ TEST(Contact, AFastCylinderRollsOnItsRims)
                 Quat(Eigen::AngleAxisd(M_PI / 2 + 0.02, Vec3::UnitX()))};  // axis nearly along y
     def.velocity = {{kSpin * kRadius, 0, 0}, {0, kSpin, 0}};
     const BodyId body = must(world.add_body(def));
-    must(
-        world.add_collider(body, {.shape = ShapeKind::Cylinder, .radius = kRadius, .length = 0.2}));
+    must(world.add_collider(body, {.shape = Shape::cylinder(kRadius, 0.2)}));
     for (int i = 0; i < 120; ++i) {
         world.step(kStep);
         EXPECT_GE(world.pose(body).p.z(), 0.99 * kRadius) << i;
@@ -180,9 +178,7 @@ TEST(Contact, AFastCylinderRollsOnItsRims)
 TEST(Contact, ABallSlidesAlongABarWithoutSinking)
 {
     World world;
-    ColliderDef bar{.shape = ShapeKind::Capsule, .friction = 0};
-    bar.radius = 0.1;
-    bar.length = 20;
+    ColliderDef bar{.shape = Shape::capsule(0.1, 20), .friction = 0};
     bar.pose = {{8, 0, 0}, Quat(Eigen::AngleAxis<Real>(M_PI / 2, Vec3::UnitY()))};
     must(world.add_collider(kWorld, bar));
     BodyDef def;
@@ -190,8 +186,7 @@ TEST(Contact, ABallSlidesAlongABarWithoutSinking)
     def.pose.p = {0, 0, 0.2};
     def.velocity.linear = {3, 0, 0};
     const BodyId ball = must(world.add_body(def));
-    ColliderDef sphere{.shape = ShapeKind::Sphere, .friction = 0};
-    sphere.radius = 0.1;
+    ColliderDef sphere{.shape = Shape::sphere(0.1), .friction = 0};
     must(world.add_collider(ball, sphere));
     for (int i = 0; i < 60; ++i) {
         must_step(world);
@@ -206,9 +201,7 @@ TEST(Contact, ABarSlidesOverAnotherWithoutSinking)
     World world;
     const Quat along_x(Eigen::AngleAxis<Real>(M_PI / 2, Vec3::UnitY())),
         along_y(Eigen::AngleAxis<Real>(M_PI / 2, Vec3::UnitX()));
-    ColliderDef bar{.shape = ShapeKind::Capsule, .friction = 0};
-    bar.radius = 0.05;
-    bar.length = 4;
+    ColliderDef bar{.shape = Shape::capsule(0.05, 4), .friction = 0};
     for (const Real x : {-0.5, 0.5}) {
         bar.pose = {{x, 0, 0}, along_y};
         must(world.add_collider(kWorld, bar));
@@ -266,7 +259,7 @@ TEST_P(Bounce, ComesUpToTheSquareOfRestitution)
 {
     const Real e = GetParam(), H = 1, radius = 0.1;
     World world;
-    must(world.add_collider(kWorld, {.shape = ShapeKind::Plane, .restitution = e}));
+    must(world.add_collider(kWorld, {.shape = Shape::plane(), .restitution = e}));
     const BodyId ball = add_ball(world, radius, 1, {0, 0, H + radius}, Vec3::Zero());
     std::vector<Real> tops;
     Real before = H, top = 0;
@@ -313,8 +306,7 @@ TEST(Contact, NewtonsCradlePassesTheLastBallOn)
         balls.push_back(must(world.add_body(def)));
         must(world.add_joint(hinge(kWorld, balls.back(), pivot, Vec3::UnitY())));
         must(world.add_collider(
-            balls.back(),
-            {.shape = ShapeKind::Sphere, .radius = kRadius, .friction = 0, .restitution = 1}));
+            balls.back(), {.shape = Shape::sphere(kRadius), .friction = 0, .restitution = 1}));
     }
     Real highest_last = 0, most_inner = 0;
     int impacts = 0;
@@ -355,8 +347,7 @@ TEST(Contact, ADoorIsAWallAtItsStop)
         must(world.add_joint(pivot));
         must(world.add_joint(limits(pivot, lower, upper)));
         must(world.add_collider(
-            door,
-            {.shape = ShapeKind::Box, .size = {1, 0.04, 1}, .friction = 0, .restitution = 1}));
+            door, {.shape = Shape::box({1, 0.04, 1}), .friction = 0, .restitution = 1}));
         const BodyId ball = add_ball(world, 0.05, 1, {kReach, -0.3, 0}, {0, kSpeed, 0}, 0);
         run(world, 0.3);
         const Real inertia = 0.25 + 3 * 0.25;
@@ -377,8 +368,8 @@ TEST(Contact, ABatThatStartsFromRestHitsAtItsSpeed)
     bat.kind = BodyKind::Kinematic;
     bat.motion.shift[0] = Schedule::through({{0, 0}, {10, 30}}, Schedule::Kind::Linear);
     const BodyId body = must(world.add_body(bat));
-    must(world.add_collider(
-        body, {.shape = ShapeKind::Box, .size = {0.1, 1, 1}, .friction = 0, .restitution = 1}));
+    must(world.add_collider(body,
+                            {.shape = Shape::box({0.1, 1, 1}), .friction = 0, .restitution = 1}));
     const BodyId ball = add_ball(world, 0.1, 1, {0.155, 0, 0}, Vec3::Zero(), 0);
     run(world, 0.5);
     EXPECT_NEAR(world.velocity(ball).linear.x(), 6, 0.02);
@@ -393,7 +384,7 @@ TEST(Contact, ABarThatBeginsToTurnSweepsABallAlong)
     bar.kind = BodyKind::Kinematic;
     bar.motion.angle = Schedule::through({{0, 0}, {10, 100}}, Schedule::Kind::Linear);
     const BodyId body = must(world.add_body(bar));
-    must(world.add_collider(body, {.shape = ShapeKind::Box, .size = {2, 0.05, 0.2}}));
+    must(world.add_collider(body, {.shape = Shape::box({2, 0.05, 0.2})}));
     const BodyId ball = add_ball(world, 0.05, 1, {0.8, 0.12, 0}, Vec3::Zero(), 0);
     run(world, 0.1);
     EXPECT_GT(world.velocity(ball).linear.norm(), 5);

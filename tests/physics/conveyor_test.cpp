@@ -15,7 +15,7 @@ constexpr Real kG = 9.81;
 void add_belt(World& world, const Vec3& velocity, Real friction = 0.5,
               const Quat& tilt = Quat::Identity(), Real restitution = 0)
 {
-    must(world.add_collider(kWorld, {.shape = ShapeKind::Plane,
+    must(world.add_collider(kWorld, {.shape = Shape::plane(),
                                      .pose = {Vec3::Zero(), tilt},
                                      .friction = friction,
                                      .restitution = restitution,
@@ -48,7 +48,7 @@ protected:
     StepSettings settings() const
     {
         StepSettings out;
-        out.scheme = std::get<0>(GetParam());
+        out.research.scheme = std::get<0>(GetParam());
         out.dt = std::get<1>(GetParam());
         return out;
     }
@@ -129,9 +129,8 @@ TEST(MovingSurface, OnAFreeCartKeepsMomentum)
     const BodyId cart =
         add_box(world, {6, 6, 0.2}, kCart, {{0, 0, 0.1}, turned}, 0);  // glides on the floor
     const Quat in_cart(Eigen::AngleAxisd(-0.4, Vec3::UnitZ()));
-    must(world.add_collider(cart, {.shape = ShapeKind::Box,
+    must(world.add_collider(cart, {.shape = Shape::box({4, 4, 0.1}),
                                    .pose = {{0, 0, 0.15}, in_cart},
-                                   .size = {4, 4, 0.1},
                                    .surface_velocity = {kSpeed, 0, 0}}));
     const BodyId box =
         add_crate(world, kBox, {{0, 0, 0.25}, Quat(Eigen::AngleAxisd(0.3, Vec3::UnitZ()))});
@@ -167,9 +166,8 @@ TEST(MovingSurface, KeepsWhatItSlipsUnderAwake)
     for (const Real speed : {kSpeed, Real(0)}) {
         World world;
         add_belt(world, {speed, 0, 0}, kMu);
-        must(world.add_collider(kWorld, {.shape = ShapeKind::Box,
+        must(world.add_collider(kWorld, {.shape = Shape::box({0.2, 2, 1}),
                                          .pose = {{0.5, 0, 0.5}, Quat::Identity()},
-                                         .size = {0.2, 2, 1},
                                          .friction = 0}));
         const BodyId box = add_crate(world, kMass, {{0.2, 0, 0.05}, Quat::Identity()}, kMu);
         const StepSettings settings{.dt = 1.0 / 60, .sleep = true};
@@ -195,14 +193,12 @@ TEST(MovingSurface, TurnsACylinderBetweenTwoBelts)
     def.inertia = Vec3(0.0058, 0.0058, 0.005).asDiagonal();
     def.pose = {{0, 0, kRadius}, Quat(Eigen::AngleAxisd(M_PI / 2, Vec3::UnitX()))};
     const BodyId roll = must(world.add_body(def));
-    must(
-        world.add_collider(roll, {.shape = ShapeKind::Cylinder, .radius = kRadius, .length = 0.2}));
+    must(world.add_collider(roll, {.shape = Shape::cylinder(kRadius, 0.2)}));
     // a plate on top, which only moves up and down, with a belt on its lower side
     const BodyId plate =
         add_box(world, {2, 2, 0.1}, 5, {{0, 0, 2 * kRadius + 0.15}, Quat::Identity()});
-    must(world.add_collider(plate, {.shape = ShapeKind::Box,
+    must(world.add_collider(plate, {.shape = Shape::box({2, 2, 0.1}),
                                     .pose = {{0, 0, -0.1}, Quat::Identity()},
-                                    .size = {2, 2, 0.1},
                                     .surface_velocity = {-kSpeed, 0, 0}}));
     must(world.add_joint(prismatic(kWorld, plate, {0, 0, 2 * kRadius + 0.15}, Vec3::UnitZ())));
     run(world, 2, {.dt = 1.0 / 60});

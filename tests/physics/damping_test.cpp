@@ -46,7 +46,7 @@ TEST(AdaptiveDamping, OfAHangingBodyIsThatOfTheFormula)
     for (const Real alpha : {1.0, 0.5}) {
         Hanging at_rest;
         StepSettings s = with(Stabilisation::InertialDamping);
-        s.damping_alpha = alpha;
+        s.research.damping_alpha = alpha;
         at_rest.rest(s);
         const Real k = Hanging::kMass * 9.81 * Hanging::kLever;
         const Real expected = (s.dt * s.dt * k - 4 * alpha * Hanging::kInertia) / (2 * s.dt);
@@ -254,7 +254,7 @@ TEST(DampingAlpha, OutOfRangeIsRefused)
     Chain chain = make_chain({.links = 2});
     for (const Real alpha : {0.0, -1.0, std::nan("")}) {
         StepSettings s = with(Stabilisation::InertialDamping);
-        s.damping_alpha = alpha;
+        s.research.damping_alpha = alpha;
         const StepReport report = chain.world.step(s);
         EXPECT_EQ(report.status, StepStatus::Refused);
         EXPECT_NE(report.reason.find("damping_alpha"), std::string_view::npos);
@@ -280,7 +280,7 @@ TEST(InverseSolvers, TakeTheStepsOfTheReference)
             spring.damping = 0.1;
             must(chain.world.add_spring(spring));
             StepSettings s = with(kind, 0.005);
-            s.solver = solver;
+            s.research.solver = solver;
             for (int i = 0; i < 40; ++i) EXPECT_EQ(chain.world.step(s).status, StepStatus::Ok);
             return chain.world.centre_of_mass(chain.links[5]);
         };

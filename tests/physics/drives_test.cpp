@@ -55,8 +55,8 @@ TEST(Servo, StepResponseEqualsTheClosedFormOfTheSameScheme)
         must(world.add_joint(axle));
         const JointId drive = must(world.add_joint(servo(axle, 0.8, c.k, c.d)));
         StepSettings s = settings(c.h, c.scheme);
-        s.alpha = c.alpha;
-        s.beta = c.beta;
+        s.research.alpha = c.alpha;
+        s.research.beta = c.beta;
         ServoRecurrence exact{0.5, c.k, c.d, 0.8, c.h, c.alpha, c.beta};
         for (int i = 0; i < 200; ++i) {
             world.step(s);
@@ -179,7 +179,7 @@ TEST(Transmission, GearsCountTurnsHoweverFastTheyAre)
             must(world.set_velocity(small, {Vec3::Zero(), {0, 0, speed}}));
             must(world.set_velocity(large, {Vec3::Zero(), {0, 0, -speed / 3}}));
             StepSettings step = settings(1.0 / 60);
-            step.scheme = scheme;
+            step.research.scheme = scheme;
             for (int i = 0; i < 120; ++i) ASSERT_EQ(world.step(step).status, StepStatus::Ok);
             const Real tolerance = 1e-9 * std::abs(speed);
             EXPECT_NEAR(world.joint(first).angle, 2 * speed, 10 * tolerance) << speed;

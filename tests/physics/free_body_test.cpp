@@ -75,8 +75,8 @@ TEST(FreeBody, NeverGainsEnergyAndKeepsAngularMomentumWithAnyScheme)
                 World world;
                 add_spinner(world, speed * Vec3(normal(random), normal(random), normal(random)));
                 StepSettings s = settings(dt, weights.scheme);
-                s.alpha = weights.alpha;
-                s.beta = weights.beta;
+                s.research.alpha = weights.alpha;
+                s.research.beta = weights.beta;
                 const Vec3 L0 = world.momentum().angular;
                 Real energy = world.energy().rotation;
                 for (int i = 0; i < 100; ++i) {

@@ -17,8 +17,7 @@ BodyId add_bouncing_ball(World& world, Real radius, const Vec3& p, Real restitut
     def.inertia = Mat3::Identity() * (0.4 * radius * radius);
     def.pose.p = p;
     const BodyId body = must(world.add_body(def));
-    must(world.add_collider(
-        body, {.shape = ShapeKind::Sphere, .radius = radius, .restitution = restitution}));
+    must(world.add_collider(body, {.shape = Shape::sphere(radius), .restitution = restitution}));
     return body;
 }
 
@@ -72,7 +71,7 @@ TEST(Impact, ALayerThatBouncesOnAPileGainsNoEnergy)
     add_floor(world);
     for (const Real sign : {1.0, -1.0})
         for (const int axis : {0, 1}) {
-            ColliderDef wall{.shape = ShapeKind::Box, .size = {4, 4, 4}};
+            ColliderDef wall{.shape = Shape::box({4, 4, 4})};
             wall.pose.p[axis] = sign * (2 + kSide * 1.02 * kRadius);
             must(world.add_collider(kWorld, wall));
         }
@@ -111,8 +110,7 @@ TEST_P(ThinSheet, DoesNotPassThroughAThinWall)
             for (const Real angle : {0.0, 0.4, 1.2, M_PI / 2}) {
                 World world;
                 must(world.set_gravity(Vec3::Zero()));
-                must(world.add_collider(kWorld,
-                                        {.shape = ShapeKind::Box, .size = {0.002, 1000, 1000}}));
+                must(world.add_collider(kWorld, {.shape = Shape::box({0.002, 1000, 1000})}));
                 const StepSettings settings{.dt = 1.0 / 60};
                 const Quat q(Eigen::AngleAxisd(angle, axis.normalized()));
                 const BodyId sheet =

@@ -43,9 +43,8 @@ World wedged()
     add_floor(world);
     for (const Real side : {-1, 1})
         must(world.add_collider(kWorld,
-                                {.shape = ShapeKind::Box,
+                                {.shape = Shape::box({1, 1, 1}),
                                  .pose = {{side * (0.6 - 0.002 + 0.5), 0, 0.5}, Quat::Identity()},
-                                 .size = {1, 1, 1},
                                  .friction = 0.5}));
     for (const int k : {-1, 0, 1}) add_box(world, 0.4, 10, {0.4 * k, 0, 0.2});
     return world;

@@ -30,7 +30,7 @@ Seen run(World& world, Real seconds, const StepSettings& settings)
 
 class EveryLawMethod : public testing::TestWithParam<LawMethod> {
 protected:
-    StepSettings settings() const { return {.dt = Real(1) / 60, .laws = GetParam()}; }
+    StepSettings settings() const { return {.dt = Real(1) / 60, .research = {.laws = GetParam()}}; }
 };
 INSTANTIATE_TEST_SUITE_P(All, EveryLawMethod,
                          testing::Values(LawMethod::Newton, LawMethod::Pgs, LawMethod::Nncg,
@@ -88,7 +88,9 @@ TEST(FrictionShape, APyramidHoldsMoreBesideItsRows)
         add_floor(world, 0.5, tilt);
         const BodyId body =
             add_box(world, {0.4, 0.4, 0.1}, 3, {tilt * Vec3(0, 0, 0.05), tilt}, 0.5);
-        EXPECT_EQ(run(world, seconds, {.dt = Real(1) / 60, .friction = shape}).unsettled, 0);
+        EXPECT_EQ(
+            run(world, seconds, {.dt = Real(1) / 60, .research = {.friction = shape}}).unsettled,
+            0);
         return world.velocity(body).linear.norm();
     };
     EXPECT_NEAR(speed(FrictionShape::Cone, 0), slides, 0.01 * slides);

@@ -214,7 +214,7 @@ TEST(Laws, ClassicalMethodsRefuseThem)
     World world;
     const BodyId load = must(world.add_body(block(5, {0, 0, -0.2})));
     must(world.add_joint(rope(kWorld, load, {0, 0, 0}, {0, 0, -0.2}, 1)));
-    EXPECT_EQ(world.step({.scheme = Scheme::Shake}).status, StepStatus::Refused);
+    EXPECT_EQ(world.step({.research = {.scheme = Scheme::Shake}}).status, StepStatus::Refused);
 }
 
 }  // namespace

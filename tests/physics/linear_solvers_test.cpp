@@ -85,7 +85,7 @@ TEST_P(EverySolverOfTheList, StepsEveryLawItself)
         World world, reference;
         law.make(world);
         law.make(reference);
-        const StepSettings settings{.dt = Real(1) / 240, .solver = choice.value};
+        const StepSettings settings{.dt = Real(1) / 240, .research = {.solver = choice.value}};
         step_for(world, 0.2, settings);
         step_for(reference, 0.2, {.dt = settings.dt});
         const Energy energy = world.energy(), expected = reference.energy();
@@ -111,7 +111,7 @@ TEST_P(EverySolverOfTheList, IsRefusedWhereTheMethodOfInequalityRowsUsesNone)
             law.make(world);
             const auto before = world.hash();
             const StepReport report =
-                world.step({.dt = 0.01, .solver = GetParam().value, .laws = laws});
+                world.step({.dt = 0.01, .research = {.solver = GetParam().value, .laws = laws}});
             EXPECT_EQ(report.status, StepStatus::Refused) << law.name;
             EXPECT_NE(report.reason.find("solver 'auto'"), std::string_view::npos) << report.reason;
             EXPECT_EQ(world.hash(), before) << law.name;
@@ -133,7 +133,7 @@ TEST(LinearSolver, OfEqualityRowsIsIndependentOfTheLawMethod)
     World world;
     must(world.add_joint(hinge(kWorld, add_arm(world), {0, 0, 0}, {0, 1, 0})));
     const StepReport report =
-        world.step({.dt = 0.01, .solver = Solver::DenseLu, .laws = LawMethod::Pgs});
+        world.step({.dt = 0.01, .research = {.solver = Solver::DenseLu, .laws = LawMethod::Pgs}});
     EXPECT_EQ(report.status, StepStatus::Ok) << report.reason;
 }
 

@@ -267,7 +267,7 @@ TEST(Reduced, WhatIsNoOpenTreeIsRefusedWithAReason)
     const auto chain = [] { return make_chain({.links = 2}); };
     const auto refused = [](World& world, const char* word) {
         const std::uint64_t before = world.hash();
-        const StepReport report = world.step({.scheme = Scheme::Reduced});
+        const StepReport report = world.step({.research = {.scheme = Scheme::Reduced}});
         EXPECT_EQ(report.status, StepStatus::Refused);
         EXPECT_NE(report.reason.find(word), std::string_view::npos) << report.reason;
         EXPECT_EQ(world.hash(), before);

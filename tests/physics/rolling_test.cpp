@@ -31,9 +31,8 @@ BodyId add_cylinder(World& world, Real radius, Real length, const Pose& pose, co
     def.pose = pose;
     def.velocity = velocity;
     const BodyId body = must(world.add_body(def));
-    must(world.add_collider(
-        body,
-        {.shape = ShapeKind::Cylinder, .radius = radius, .length = length, .friction = friction}));
+    must(
+        world.add_collider(body, {.shape = Shape::cylinder(radius, length), .friction = friction}));
     return body;
 }
 
@@ -100,18 +99,17 @@ TEST(Rolling, SpinningFrictionStopsATopAtTheRateOfItsTorque)
 {
     constexpr Real kRadius = 0.1, kRho = 0.004, kSpin = 10;
     World world;
-    const auto surface = [&](ShapeKind kind) {
-        return ColliderDef{
-            .shape = kind, .radius = kRadius, .friction = 0.5, .spinning_friction = kRho};
+    const auto surface = [&](const Shape& shape) {
+        return ColliderDef{.shape = shape, .friction = 0.5, .spinning_friction = kRho};
     };
-    must(world.add_collider(kWorld, surface(ShapeKind::Plane)));
+    must(world.add_collider(kWorld, surface(Shape::plane())));
     BodyDef def;
     def.mass = 3;
     def.inertia = Mat3::Identity() * (0.4 * 3 * kRadius * kRadius);
     def.pose.p = {0, 0, kRadius};
     def.velocity.angular = {0, 0, kSpin};
     const BodyId ball = must(world.add_body(def));
-    must(world.add_collider(ball, surface(ShapeKind::Sphere)));
+    must(world.add_collider(ball, surface(Shape::sphere(kRadius))));
     const Real slowing = kRho * kG / (0.4 * kRadius * kRadius);
     const StepSettings settings{.dt = 1.0 / 60};
     run(world, 0.5, settings);

@@ -32,14 +32,14 @@ World make_pendulum()
 World make_pile()
 {
     World world;
-    world.add_collider(kWorld, {.shape = ShapeKind::Plane}).value();
+    world.add_collider(kWorld, {.shape = Shape::plane()}).value();
     for (int i = 0; i < 12; ++i) {
         BodyDef box;
         box.mass = 2;
         box.inertia = Mat3::Identity() * (2 * 0.16 / 6);
         box.pose.p = {0.21 * (i % 2) + (i < 8 ? 0 : 3), 0.02 * i, 0.25 + 0.45 * (i / 2 % 4)};
         const BodyId body = world.add_body(box).value();
-        world.add_collider(body, {.shape = ShapeKind::Box, .size = Vec3::Constant(0.4)}).value();
+        world.add_collider(body, {.shape = Shape::box(Vec3::Constant(0.4))}).value();
     }
     return world;
 }

@@ -40,9 +40,9 @@ struct Resting {
         const auto box = add(w, "box", 2, {0, 0, 0.5});
         const auto ball = add(w, "ball", 1, {0, 0, 1.25});
         const auto weight = add(w, "weight", 3, {5, 0, 3});
-        EXPECT_TRUE(w.add_collider(kWorld, {.shape = ShapeKind::Plane}).ok());
-        EXPECT_TRUE(w.add_collider(*box, {.shape = ShapeKind::Box, .size = Vec3::Ones()}).ok());
-        EXPECT_TRUE(w.add_collider(*ball, {.shape = ShapeKind::Sphere, .radius = 0.25}).ok());
+        EXPECT_TRUE(w.add_collider(kWorld, {.shape = Shape::plane()}).ok());
+        EXPECT_TRUE(w.add_collider(*box, {.shape = Shape::box(Vec3::Ones())}).ok());
+        EXPECT_TRUE(w.add_collider(*ball, {.shape = Shape::sphere(0.25)}).ok());
         JointDef rope;
         rope.name = "rope";
         rope.type = "rope";

@@ -158,9 +158,11 @@ bodies:
     EXPECT_LT((scene.world.centre_of_mass(body(scene, "wedge")) - Vec3(0.25, 0.25, 3.25)).norm(),
               1e-12);
     ASSERT_EQ(scene.shapes.size(), 4u);
-    EXPECT_EQ(scene.shapes[1].second.points.size(), 4u);
-    EXPECT_EQ(scene.shapes[1].second.triangles.size(), 4u);
-    const auto& field = scene.shapes[0].second;
+    const auto* hull = scene.shapes[1].second.shape.as<Shape::Hull>();
+    ASSERT_TRUE(hull);
+    EXPECT_EQ(hull->points.size(), 4u);
+    EXPECT_EQ(convex_mesh(hull->points).value().triangles.size(), 4u);
+    const auto& field = *scene.shapes[0].second.shape.as<Shape::HeightField>();
     ASSERT_EQ(field.heights.size(), 20u);
     EXPECT_NEAR(field.heights[3], 0.3, 1e-12);
     EXPECT_NEAR(field.heights[5], 0, 1e-12);

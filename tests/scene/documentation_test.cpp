@@ -27,11 +27,12 @@ std::vector<std::string> yaml_blocks(const std::string& file)
 TEST(Documentation, ExamplesAreValidScenes)
 {
     const auto blocks = yaml_blocks(TAUT_SCENE_FORMAT);
-    ASSERT_EQ(blocks.size(), 4u);
+    ASSERT_EQ(blocks.size(), 5u);
     EXPECT_EQ(must_read(blocks[0]).world.body_count(), 11);
     EXPECT_EQ(must_read(blocks[1]).world.body_count(), 2);
-    // the joints of the last example refer to the bodies of the one before
+    // the joints of the fourth example refer to the bodies of the one before
     EXPECT_EQ(must_read(blocks[2] + blocks[3]).world.joint_count(), 3);
+    EXPECT_EQ(must_read(blocks[4]).controls.list().size(), 1u);
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ TEST(GenerateChain, LinksHangEndToEndUnderTheAnchor)
     EXPECT_EQ(world.bodies(joint(scene, "c.hook"))[1], body(scene, "c.load"));
     EXPECT_LT(world.joint_gap(), 1e-12);
     EXPECT_EQ(scene.shapes.size(), 4u);
-    EXPECT_NEAR(scene.shapes[0].second.size.z(), 0.4, 1e-12);
+    EXPECT_NEAR(scene.shapes[0].second.shape.as<Shape::Capsule>()->length, 0.4, 1e-12);
 }
 
 TEST(GenerateChain, EveryJointTypeIsClosedAtTimeZero)

@@ -18,7 +18,7 @@ TEST(Include, SectionsAreMergedAndTheIncludingFileTakesPrecedence)
     EXPECT_EQ(scene->parameters[0].highest, 10);
     // step key by key
     EXPECT_EQ(scene->settings.dt, 1.0 / 100);
-    EXPECT_EQ(scene->settings.stabilisation, Stabilisation::None);
+    EXPECT_EQ(scene->settings.research.stabilisation, Stabilisation::None);
     EXPECT_EQ(scene->expectations.size(), 2u);
     EXPECT_TRUE(contains(scene->expectations[0].where, "parts/boom.yaml:"));
 }

@@ -39,7 +39,7 @@ bodies:
     EXPECT_EQ(scene.shapes[0].second.colour, "#888888");
     EXPECT_EQ(scene.shapes[1].second.colour, "");
     EXPECT_EQ(scene.shapes[4].second.colour, "#102030");
-    EXPECT_EQ(scene.shapes[3].second.kind, Shape::Kind::Capsule);
+    EXPECT_TRUE(scene.shapes[3].second.shape.is<Shape::Capsule>());
     EXPECT_EQ(scene.shapes[3].second.pose.p, Vec3(0, 0, 2));
 }
 
@@ -267,13 +267,13 @@ expect:
     EXPECT_EQ(scene.name, "small");
     EXPECT_EQ(scene.title, "chain of 3 links");
     EXPECT_EQ(scene.settings.dt, 1.0 / 50);
-    EXPECT_EQ(scene.settings.scheme, Scheme::AlphaBeta);
-    EXPECT_EQ(scene.settings.stabilisation, Stabilisation::None);
-    EXPECT_EQ(scene.settings.solver, Solver::DenseLu);
-    EXPECT_EQ(scene.settings.alpha, 0.6);
+    EXPECT_EQ(scene.settings.research.scheme, Scheme::AlphaBeta);
+    EXPECT_EQ(scene.settings.research.stabilisation, Stabilisation::None);
+    EXPECT_EQ(scene.settings.research.solver, Solver::DenseLu);
+    EXPECT_EQ(scene.settings.research.alpha, 0.6);
     EXPECT_EQ(scene.settings.threads, 2);
     EXPECT_TRUE(scene.settings.sleep);
-    EXPECT_EQ(scene.settings.beta, 0.7);
+    EXPECT_EQ(scene.settings.research.beta, 0.7);
     EXPECT_EQ(scene.duration, 6);
     EXPECT_EQ(scene.columns, (std::vector<std::string>{"energy.total", "body.a.x"}));
 

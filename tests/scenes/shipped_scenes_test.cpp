@@ -102,9 +102,9 @@ TEST(ShippedScenes, AcceptEveryMethod)
                     auto scene = load_scene((kScenes / name).string(), {{"step.dt", "1/240"}});
                     ASSERT_TRUE(scene.ok()) << scene.error().message;
                     StepSettings settings = scene->settings;
-                    settings.scheme = scheme.value;
-                    settings.stabilisation = stabilisation.value;
-                    settings.solver = solver.value;
+                    settings.research.scheme = scheme.value;
+                    settings.research.stabilisation = stabilisation.value;
+                    settings.research.solver = solver.value;
                     StepReport report;
                     for (int i = 0; i < 3; ++i) report = scene->world.step(settings);
 
@@ -132,10 +132,11 @@ TEST(ShippedScenes, StayFiniteWithTheDampingMethods)
             auto scene = load_scene((kScenes / file).string(), ratio);
             ASSERT_TRUE(scene.ok()) << scene.error().message;
             StepSettings settings = scene->settings;
-            settings.scheme = Scheme::BackwardEuler;
-            settings.stabilisation = kind;
+            settings.research.scheme = Scheme::BackwardEuler;
+            settings.research.stabilisation = kind;
             for (int i = 0; i < 200; ++i) {
-                if (i == 180) settings.scheme = Scheme::Bdf2;  // continue with the guarded scheme
+                if (i == 180)
+                    settings.research.scheme = Scheme::Bdf2;  // continue with the guarded scheme
                 const StepReport report = scene->world.step(settings);
                 ASSERT_EQ(report.status, StepStatus::Ok)
                     << file << " " << name << ": " << report.reason;
@@ -156,9 +157,9 @@ TEST(ShippedScenes, HaveTheSameMotionWithTheLowRankInverse)
             const auto energies = [&](Solver solver) {
                 auto scene = load_scene((kScenes / "joints" / (type + ".yaml")).string());
                 StepSettings settings = scene->settings;
-                settings.scheme = Scheme::BackwardEuler;
-                settings.stabilisation = kind;
-                settings.solver = solver;
+                settings.research.scheme = Scheme::BackwardEuler;
+                settings.research.stabilisation = kind;
+                settings.research.solver = solver;
                 std::vector<Real> out;
                 for (int i = 0; i < 20; ++i) {
                     EXPECT_EQ(scene->world.step(settings).status, StepStatus::Ok) << type;
@@ -208,8 +209,8 @@ TEST(HeavyChain, DivergesWithoutGeometricStiffness)
 {
     auto scene = load_scene((kScenes / "heavy_chain.yaml").string());
     ASSERT_TRUE(scene.ok()) << scene.error().message;
-    scene->settings.scheme = Scheme::BackwardEuler;
-    scene->settings.stabilisation = Stabilisation::None;
+    scene->settings.research.scheme = Scheme::BackwardEuler;
+    scene->settings.research.stabilisation = Stabilisation::None;
     const auto report = run_scene(*scene);
     ASSERT_TRUE(report.ok());
     EXPECT_EQ(report->summary.status, RunStatus::Diverged);

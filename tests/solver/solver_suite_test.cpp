@@ -52,7 +52,7 @@ protected:
             return std::string(how) + " " + sample.name + ", seed " + std::to_string(seed) +
                    ", mass ratio " + std::to_string(ratio) + ", compliance " +
                    std::to_string(compliance * 1e12) + "e-12, residual " +
-                   std::to_string(std::log10(report.residual));
+                   std::to_string(std::log10(report.residual.value_or(0)));
         };
         ++tried_;
         if (!usable) {

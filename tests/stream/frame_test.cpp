@@ -88,14 +88,14 @@ TEST(Frame, DecodedFrameEqualsTheWorld)
 TEST(Frame, ContactsAndAMissingTargetAreEncoded)
 {
     World world;
-    must(world.add_collider(kWorld, {.shape = ShapeKind::Plane}));
+    must(world.add_collider(kWorld, {.shape = Shape::plane()}));
     BodyDef def;
     def.name = "ball";
     def.mass = 2;
     def.inertia = 0.2 * Mat3::Identity();
     def.pose.p = {0, 0, 0.5};
     const BodyId ball = must(world.add_body(def));
-    must(world.add_collider(ball, {.shape = ShapeKind::Sphere, .radius = 0.5}));
+    must(world.add_collider(ball, {.shape = Shape::sphere(0.5)}));
     const StepSettings settings{.dt = 0.01};
     const RunMonitor monitor(world, settings, 10);
     StepReport step;

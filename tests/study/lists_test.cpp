@@ -67,7 +67,7 @@ TEST(Method, EveryEntryOfTheListsIsAccepted)
         const auto method = parse_method(std::string(scheme.name), scene);
         ASSERT_TRUE(method.ok()) << scheme.name;
         EXPECT_EQ(method->scheme, scheme.value);
-        EXPECT_EQ(method->stabilisation, scene.stabilisation);
+        EXPECT_EQ(method->stabilisation, scene.research.stabilisation);
         for (const auto& stabilisation : stabilisations())
             for (const auto& solver : solvers()) {
                 const std::string text = std::string(scheme.name) + "/" +
@@ -84,20 +84,20 @@ TEST(Method, EveryEntryOfTheListsIsAccepted)
 TEST(Method, AStabilisationAloneKeepsTheScenesScheme)
 {
     StepSettings scene;
-    scene.scheme = Scheme::AlphaBeta;
+    scene.research.scheme = Scheme::AlphaBeta;
     const auto method = parse_method("none", scene);
     ASSERT_TRUE(method.ok());
     EXPECT_EQ(method->name(), "alpha_beta/none");
     StepSettings settings;
     method->apply(settings);
-    EXPECT_EQ(settings.scheme, Scheme::AlphaBeta);
-    EXPECT_EQ(settings.stabilisation, Stabilisation::None);
+    EXPECT_EQ(settings.research.scheme, Scheme::AlphaBeta);
+    EXPECT_EQ(settings.research.stabilisation, Stabilisation::None);
 }
 
 TEST(Method, ReportsErrorsWithSuggestions)
 {
     StepSettings scene;
-    scene.scheme = Scheme::BackwardEuler;
+    scene.research.scheme = Scheme::BackwardEuler;
     const auto message = [&](const char* list) {
         const auto methods = parse_methods(list, scene);
         return methods.ok() ? "no error" : methods.error().message;

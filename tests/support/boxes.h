@@ -15,7 +15,7 @@ inline BodyId add_box(World& world, const Vec3& size, Real mass, const Pose& pos
     def.pose = pose;
     def.velocity = velocity;
     const BodyId body = must(world.add_body(def));
-    must(world.add_collider(body, {.shape = ShapeKind::Box, .size = size, .friction = friction}));
+    must(world.add_collider(body, {.shape = Shape::box(size), .friction = friction}));
     return body;
 }
 
@@ -35,15 +35,14 @@ inline BodyId add_ball(World& world, Real radius, Real mass, const Vec3& p, cons
     def.pose.p = p;
     def.velocity.linear = v;
     const BodyId body = must(world.add_body(def));
-    must(world.add_collider(body,
-                            {.shape = ShapeKind::Sphere, .radius = radius, .friction = friction}));
+    must(world.add_collider(body, {.shape = Shape::sphere(radius), .friction = friction}));
     return body;
 }
 
 inline void add_floor(World& world, Real friction = 0.5, const Quat& tilt = Quat::Identity())
 {
     must(world.add_collider(
-        kWorld, {.shape = ShapeKind::Plane, .pose = {Vec3::Zero(), tilt}, .friction = friction}));
+        kWorld, {.shape = Shape::plane(), .pose = {Vec3::Zero(), tilt}, .friction = friction}));
 }
 
 }  // namespace taut::test

@@ -1,8 +1,6 @@
 // Derivatives of constraints by extrapolated central differences, to hold the written ones against.
 //
-// Poses are moved as the engine moves them: p ← p + δp, R ← exp([δθ]ₓ) R. Three steps h, h/2, h/4 are
-// extrapolated (Richardson), which leaves a truncation error of order h⁶; with h = 0.02 and functions
-// of size and scale one, that and round-off are both near 1e-12.
+// Poses are moved as the engine moves them: p ← p + δp, R ← exp([δθ]ₓ) R. math/differences.h says how accurate that is.
 // Everything goes through Probe, a constraint of any type at some poses, so that the arithmetic is
 // compiled once and not once per type.
 #pragma once
@@ -17,6 +15,7 @@
 #include <Eigen/Dense>
 
 #include "constraints/constraint.h"
+#include "math/differences.h"
 #include "math/so3.h"
 
 namespace taut::test {
@@ -131,10 +130,7 @@ Probe probe(const T& c, const Poses<T::kBodies>& X, const Memory<T::kMemory>& me
 // f′(0) of a vector-valued f.
 inline VectorXd first_derivative(const std::function<VectorXd(Real)>& f, Real h)
 {
-    const auto central = [&](Real step) { return VectorXd((f(step) - f(-step)) / (2 * step)); };
-    const VectorXd d_1 = central(h), d_2 = central(h / 2), d_4 = central(h / 4);
-    const VectorXd e_1 = (4 * d_2 - d_1) / 3, e_2 = (4 * d_4 - d_2) / 3;
-    return (16 * e_2 - e_1) / 15;
+    return math::first_derivative<VectorXd>(f, h);
 }
 
 // f″(0) of a scalar f. A fourth step, because second differences need long ones.

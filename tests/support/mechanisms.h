@@ -72,8 +72,8 @@ inline StepSettings settings(Real dt, Scheme scheme = Scheme::BackwardEuler,
 {
     StepSettings s;
     s.dt = dt;
-    s.scheme = scheme;
-    s.stabilisation = stabilisation;
+    s.research.scheme = scheme;
+    s.research.stabilisation = stabilisation;
     return s;
 }
 

@@ -52,6 +52,12 @@ class CheckReadme(unittest.TestCase):
         self.assertNotEqual(code, 0)
         self.assertIn("has no part [other]", text)
 
+    def test_code_that_no_file_has_is_found(self):
+        (self.root / "docs/page.md").write_text("text\n```cpp\nint y;\n```\n")
+        code, text = self.run_tool()
+        self.assertEqual(code, 1)
+        self.assertIn("docs/page.md:2: C++ that is no part of a compiled file", text)
+
     def test_a_dead_link_is_found(self):
         (self.root / "docs/page.md").write_text("[x](nowhere.md)")
         self.assertIn("nothing at nowhere.md", self.run_tool()[1])

@@ -36,6 +36,12 @@ class CheckThresholds(unittest.TestCase):
         })
         self.assertEqual((run.returncode, run.stdout), (0, ""))
 
+    def test_ranges_of_parameters_are_no_thresholds_but_numbers_behind_them_are(self):
+        table = "    static constexpr auto fields()\n    {\n        return {{{&Rod::length, \"length\", \"m\", 0, 1e9}}};\n    }\n"
+        self.assertEqual(check({"src/constraints/x.h": table}).returncode, 0)
+        run = check({"src/constraints/x.h": table + "    bool far() { return x > 1e9; }\n"})
+        self.assertIn("src/constraints/x.h:5: 1e9", run.stdout)
+
     def test_an_empty_tree_is_an_error(self):
         self.assertEqual(check({}).returncode, 2)
 

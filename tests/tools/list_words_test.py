@@ -103,6 +103,18 @@ class ListWords(unittest.TestCase):
         self.check_finds("\nstruct LawfulRows {\n};\n", "src/a/a.cpp:2: type LawfulRows uses 'lawful'")
         self.check_finds("\nconstexpr int kPressed = 1;\n", "src/a/a.cpp:2: constant kPressed uses 'pressed'")
 
+    def test_check_finds_a_word_in_the_name_of_a_file(self):
+        code, output, _ = run({"src/a/near_miss.h": "#pragma once\n", **TREE}, "--check")
+        self.assertEqual((code, output), (1, "src/a/near_miss.h:1: name of the file uses 'near_miss': say suggestion\n"))
+
+    def test_check_reads_names_messages_and_comments_of_the_page(self):
+        tree = {"web/src/a.ts": "const lonely = f(x);\n// moved as told\nshow('energy turned over');\n", **TREE}
+        code, output, _ = run(tree, "--check")
+        self.assertEqual(code, 1)
+        self.assertIn("web/src/a.ts:1: name lonely uses 'lonely'", output)
+        self.assertIn("web/src/a.ts:2: comment uses 'as told'", output)
+        self.assertIn("web/src/a.ts:3: message uses 'turned over'", output)
+
     def test_check_finds_a_phrase_that_is_broken_over_two_lines_of_a_comment(self):
         self.check_finds("int a;\n// Bodies that are pressed\n// in come out.\n",
                          "src/a/a.cpp:2: comment uses 'pressed in'")

@@ -29,6 +29,10 @@ TEST(ParseCommand, ParsesTheCommandsOfThePage)
     const auto set = parse_command(R"({"command": "set", "name": "ratio", "value": 12.5})");
     ASSERT_TRUE(set.command);
     EXPECT_EQ(std::get<SetParameter>(*set.command).value, "12.5");
+    const auto control = parse_command(R"({"command": "control", "name": "luff", "value": -0.2})");
+    ASSERT_TRUE(control.command);
+    EXPECT_EQ(std::get<SetControl>(*control.command).name, "luff");
+    EXPECT_EQ(std::get<SetControl>(*control.command).value, -0.2);
 }
 
 TEST(ParseCommand, DistinguishesInvalidCommandsFromMalformedMessages)
@@ -42,6 +46,8 @@ TEST(ParseCommand, DistinguishesInvalidCommandsFromMalformedMessages)
           R"({"command": "speed", "value": "x"})",
           R"({"command": "grab", "body": 1.5, "point": [0,0,0], "target": [0,0,0]})",
           R"({"command": "drag", "target": [0, 0]})", R"({"command": "plots", "readings": "time"})",
+          R"({"command": "control", "name": "luff", "value": "0.1"})",
+          R"({"command": "control", "value": 1})",
           R"({"command": "settings", "max_solves": 1e300})"}) {
         const ParsedCommand parsed = parse_command(text);
         EXPECT_FALSE(parsed.malformed) << text;

@@ -174,8 +174,8 @@ TEST(Mouse, RefusesFixedBodiesAndInvalidTargets)
 TEST(Banner, IsShownWhenAMethodFailsAndClearedByReset)
 {
     auto player = play("heavy_chain", {{"ratio", "1e6"}}, [](StepSettings& s) {
-        s.scheme = Scheme::BackwardEuler;
-        s.stabilisation = Stabilisation::None;
+        s.research.scheme = Scheme::BackwardEuler;
+        s.research.stabilisation = Stabilisation::None;
     });
     advance(*player, 5);
     ASSERT_TRUE(player->banner());
@@ -183,7 +183,7 @@ TEST(Banner, IsShownWhenAMethodFailsAndClearedByReset)
         << *player->banner();
     EXPECT_EQ(status(*player)["banner"].get<std::string>(), *player->banner());
 
-    must(player->apply(ChangeSettings{{}, "bdf2", "tension", {}, {}}));
+    must(player->apply(ChangeSettings{{{"scheme", "bdf2"}, {"stabilisation", "tension"}}}));
     must(player->apply(Reset{}));
     EXPECT_FALSE(player->banner());
     EXPECT_EQ(player->world().time(), 0);
@@ -196,8 +196,8 @@ TEST(Banner, TheNextSceneAfterADivergencePlays)
 {
     const auto stop = [] {
         auto player = play("heavy_chain", {{"ratio", "1e9"}}, [](StepSettings& s) {
-            s.scheme = Scheme::Penalty;
-            s.penalty_stiffness = 1e18;
+            s.research.scheme = Scheme::Penalty;
+            s.research.penalty_stiffness = 1e18;
         });
         advance(*player, 60);
         EXPECT_TRUE(player->diverged()) << "precondition of this test";
@@ -319,9 +319,10 @@ TEST(Commands, SwitchScenesPlotsAndSettings)
     EXPECT_FALSE(player->apply(SwitchScene{"../../etc/passwd"}).ok());
     EXPECT_EQ(Json::parse(player->description())["name"], "four_bar");
 
-    EXPECT_FALSE(player->apply(ChangeSettings{Real(-1), {}, {}, {}, {}}).ok());
-    EXPECT_FALSE(player->apply(ChangeSettings{{}, "euler", {}, {}, {}}).ok());
-    must(player->apply(ChangeSettings{Real(0.002), "backward_euler", {}, {}, 3}));
+    EXPECT_FALSE(player->apply(ChangeSettings{{{"dt", "-1"}}}).ok());
+    EXPECT_FALSE(player->apply(ChangeSettings{{{"scheme", "euler"}}}).ok());
+    must(player->apply(
+        ChangeSettings{{{"dt", "0.002"}, {"scheme", "backward_euler"}, {"max_solves", "3"}}}));
     EXPECT_EQ(player->settings().dt, 0.002);
     EXPECT_EQ(player->settings().max_solves, 3);
     EXPECT_FALSE(player->apply(SetSpeed{1000}).ok());

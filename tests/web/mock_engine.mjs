@@ -37,6 +37,7 @@ export class MockEngine {
     solver: 'ldlt',
     max_solves: 100,
     parameters: {},
+    controls: {slew: 0, hoist: 0, trolley: 0, wind: 5, brake: 0},
     plots: ['energy.total', 'gap.max'],
     earliest: 0,
     latest: 0,
@@ -110,6 +111,8 @@ export class MockEngine {
       case 'set':
         this.say({parameters: {...this.status.parameters, [command.name]: command.value}});
         return command.name === 'load' ? this.rebuild(Number(command.value)) : undefined;
+      case 'control':
+        return this.say({controls: {...this.status.controls, [command.name]: command.value}});
       case 'plots':
         this.scene.plots = command.readings;
         return this.say({plots: command.readings});

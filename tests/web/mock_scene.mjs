@@ -57,6 +57,7 @@ export function makeScene(revision, load, plots) {
       {...parameter('joint', 'ball', null, null, ''), choices: ['ball', 'hinge']},
       parameter('boom', 16, 8, 40, 'm', false)
     ],
+    controls: kControls,
     readings: [
       ['energy.total', 'J'], ['energy.kinetic', 'J'], ['gap.max', 'm'], ['body.load.z', 'm'], ['joint.hook.force', 'N']
     ].map(([name, unit]) => ({name, unit, doc: `reading ${name}`})),
@@ -65,6 +66,17 @@ export function makeScene(revision, load, plots) {
     scenes: [{name: 'mock', title: 'A load on eight links'}, {name: 'other', title: 'Another'}],
   };
 }
+
+// Both signs, a key of the viewer (c), a key of a switch, two controls on one axis, and one with a slider only.
+const axis = (name, unit, lowest, highest, keys, gamepad, value = 0) =>
+    ({name, unit, lowest, highest, value, type: 'axis', keys, gamepad, doc: `wanted ${name}`});
+const kControls = [
+  axis('slew', 'rad/s', -0.5, 0.5, ['d', 'a'], {axis: 0, reversed: false}),
+  axis('hoist', 'm/s', -1, 2, ['w', 's'], {axis: 1, reversed: true}),
+  axis('trolley', 'm/s', -1, 1, ['c', 'x'], {axis: 0, reversed: true}),
+  axis('wind', 'm/s', 0, 30, [], null, 5),
+  {...axis('brake', '', 0, 1, ['b'], {button: 0}), type: 'switch'},
+];
 
 // The state at a time, as the bytes of a frame. `shift` moves the crate, as the mouse spring would.
 export function makeFrame(scene, time, {flags = 0, shift = [0, 0, 0], target} = {}) {

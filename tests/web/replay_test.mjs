@@ -51,6 +51,7 @@ test('the colour range is fixed, up to the largest force of the whole recording'
 });
 
 test('a reading that was not recorded is reported as missing', async () => {
+  await page.getByRole('button', {name: 'Settings'}).click();  // closed in a window as narrow as a phone
   const field = page.getByPlaceholder('add a reading …');
   await field.fill('body.load.speed');
   await field.press('Enter');
@@ -95,7 +96,7 @@ test('a run that diverged ends with a banner, independent of the panels', async 
   const other = await browser.page(pathToFileURL(file).href);
   await other.evaluate(() => window.taut.seek(0));
   assert.ok(await other.locator('#banner').isHidden());
-  await other.keyboard.press('Tab');
+  await other.keyboard.press('F2');
   await other.evaluate(() => window.taut.seek(1));
   assert.match(await other.locator('#banner').innerText(), /simulation failed here and the recording ends: joint gap too large/);
   await other.evaluate(() => window.taut.seek(0.5));

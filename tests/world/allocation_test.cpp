@@ -93,7 +93,7 @@ TEST(Allocation, NoneInAStepOfIslands)
                 previous = body;
             }
             must(world.add_collider(
-                kWorld, {.shape = ShapeKind::Plane, .pose = {{0, 0, -20}, Quat::Identity()}}));
+                kWorld, {.shape = Shape::plane(), .pose = {{0, 0, -20}, Quat::Identity()}}));
             for (int k = 0; k < 3; ++k) add_box(world, 0.5, 1, {3.0 * k, -9, -19.749});
             StepSettings s;
             s.threads = threads;
@@ -111,10 +111,9 @@ TEST(Allocation, NoneInQueriesAndEvents)
     World world;
     add_floor(world);
     for (int k = 0; k < 4; ++k) add_box(world, 0.5, 1, {1.0 * k, 0, 0.25});
-    must(world.add_collider(kWorld, {.radius = 1, .sensor = true}));
-    ColliderDef corners{.shape = ShapeKind::Hull};
-    corners.points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    const std::array<QueryShape, 2> shapes = {must(QueryShape::make({.radius = 0.3})),
+    must(world.add_collider(kWorld, {.shape = Shape::sphere(1), .sensor = true}));
+    const Shape corners = Shape::hull({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
+    const std::array<QueryShape, 2> shapes = {must(QueryShape::make(Shape::sphere(0.3))),
                                               must(QueryShape::make(corners))};
     const StepSettings s;
     std::array<CastHit, 8> hits;

@@ -257,7 +257,7 @@ Lift make_lift()
 {
     Lift out;
     out.platform = add(out.world, {.name = "platform", .kind = BodyKind::Kinematic});
-    must(out.world.add_collider(out.platform, {.shape = ShapeKind::Box, .size = {2, 2, 0.2}}));
+    must(out.world.add_collider(out.platform, {.shape = Shape::box({2, 2, 0.2})}));
     out.load = add_box(out.world, 0.5, 10, {0, 0, 0.35});
     return out;
 }
@@ -395,7 +395,7 @@ TEST(EnableCommand, ClassicalMethodsRefuseAndSayWhy)
 {
     Wheel wheel = make_wheel();
     must(wheel.world.set_enabled(wheel.body, false));
-    const StepReport report = wheel.world.step({.scheme = Scheme::Shake});
+    const StepReport report = wheel.world.step({.research = {.scheme = Scheme::Shake}});
     EXPECT_EQ(report.status, StepStatus::Refused);
     EXPECT_NE(report.reason.find("disabled"), std::string_view::npos);
 }

@@ -113,7 +113,7 @@ TEST(Independence, BarsThatTurnOverChangeNothingElse)
 TEST(Independence, HoldsForStepsOfOneSolveAndWithSleep)
 {
     StepSettings one = kStep, sleeping = kStep, few = kStep;
-    one.scheme = Scheme::BackwardEuler;
+    one.research.scheme = Scheme::BackwardEuler;
     sleeping.sleep = true;
     few.max_solves = 4;
     for (const StepSettings& step : {one, sleeping, few})
@@ -178,8 +178,7 @@ BodyId add_plate(World& world, std::mt19937& random)
     def.motion.axis = Vec3::UnitZ();
     def.motion.angle = Schedule::sine(0, 0.3, uniform(random, 0.2, 2));
     const BodyId plate = must(world.add_body(def));
-    must(world.add_collider(plate,
-                            {.shape = ShapeKind::Box, .size = {400, 400, 0.3}, .friction = 0.6}));
+    must(world.add_collider(plate, {.shape = Shape::box({400, 400, 0.3}), .friction = 0.6}));
     return plate;
 }
 
@@ -200,9 +199,9 @@ Bodies add_heap(World& world, BodyId plate, const Vec3& at, unsigned seed)
         def.velocity = {{0, 0, -1}, {spin(), spin(), spin()}};
         out.push_back(must(world.add_body(def)));
         ColliderDef collider;
-        collider.shape = ShapeKind::Box;
-        collider.size = {uniform(random, 0.05, 1), uniform(random, 0.03, 0.4),
-                         uniform(random, 0.03, 0.4)};
+        const Vec3 size{uniform(random, 0.05, 1), uniform(random, 0.03, 0.4),
+                        uniform(random, 0.03, 0.4)};
+        collider.shape = Shape::box(size);
         collider.restitution = restitution;
         collider.rolling_friction = rolling;
         must(world.add_collider(out.back(), collider));
@@ -315,7 +314,7 @@ std::vector<Absurd> absurdities()
             BodyDef def = far_body();
             change(def);
             const BodyId id = must(world.add_body(def));
-            must(world.add_collider(id, {.shape = ShapeKind::Box}));
+            must(world.add_collider(id, {.shape = Shape::box(Vec3::Ones())}));
             return id;
         };
     };
@@ -355,7 +354,7 @@ TEST(Quarantine, OneBodyOutOfRangeIsFrozenAndNamedAndTheOthersGoOn)
             without.step(kStep);
             ASSERT_EQ(report.status, StepStatus::Ok) << i;
             ASSERT_EQ(report.frozen, 1) << i;
-            ASSERT_EQ(report.hardest_body, far.index) << i;
+            ASSERT_EQ(report.hardest_body, far) << i;
             ASSERT_FALSE(report.settled);
             ASSERT_FALSE(report.reason.empty());
             for (std::size_t k = 0; k < a.size(); ++k) {
@@ -418,7 +417,7 @@ TEST(Quarantine, NamesTheBodyThatTheForceActsOn)
     ASSERT_TRUE(world.set_wrench(b, {{4e250, 0, 0}, {0, 0, 0}}).ok());
     const StepReport report = world.step(kStep);
     EXPECT_EQ(report.frozen, 1);
-    EXPECT_EQ(report.hardest_body, b.index);
+    EXPECT_EQ(report.hardest_body, b);
 }
 
 TEST(Quarantine, IsPartOfASnapshot)
@@ -465,7 +464,7 @@ TEST(Quarantine, WhereAllIslandsDivergeTheWorldStaysAsItIs)
             def.pose.p.x() = x;
             def.velocity.linear = {0, 1e160, 0};
             const BodyId id = must(world.add_body(def));
-            if (colliders) must(world.add_collider(id, {.shape = ShapeKind::Box}));
+            if (colliders) must(world.add_collider(id, {.shape = Shape::box(Vec3::Ones())}));
         }
         const std::uint64_t before = world.hash();
         for (int i = 0; i < 3; ++i) EXPECT_EQ(world.step(kStep).status, StepStatus::Diverged);

@@ -71,7 +71,7 @@ class SixteenChains : public testing::TestWithParam<Scheme> {};
 TEST_P(SixteenChains, MoveBitByBitAsEachAlone)
 {
     StepSettings step = kStep;
-    step.scheme = GetParam();
+    step.research.scheme = GetParam();
     Swinging together = many_chains(16);
     StepReport report;
     for (int i = 0; i < 120; ++i) report = together.world.step(step);
@@ -190,7 +190,7 @@ TEST(Islands, OneLargeMixtureHasTheSameBitsOnAnyNumberOfThreads)
             for (const int threads : {1, 2, 3}) {
                 StepSettings step = kStep;
                 step.threads = threads;
-                step.stabilisation = stabilisation;
+                step.research.stabilisation = stabilisation;
                 step.sleep = sleep;
                 World world = large_mixture(700);
                 for (int i = 0; i < 6; ++i) {
@@ -406,8 +406,8 @@ TEST(Islands, HardestBodyAndDampingAreThoseOfTheWorld)
 {
     Swinging chains = many_chains(4);
     StepSettings step = kStep;
-    step.stabilisation = Stabilisation::InertialDamping;
-    step.scheme = Scheme::BackwardEuler;
+    step.research.stabilisation = Stabilisation::InertialDamping;
+    step.research.scheme = Scheme::BackwardEuler;
     for (int i = 0; i < 30; ++i) chains.world.step(step);
     World alone;
     const auto links = add_chain(alone, 3);

@@ -42,24 +42,60 @@ private:
     std::mt19937 random_;
 };
 
-ColliderDef random_def(ShapeKind kind, Dice& dice)
+struct RandomShape {
+    Dice& dice;
+
+    template <class Kind>
+    Shape operator()(Kind) const
+    {
+        return Kind{};
+    }
+    Shape operator()(const Shape::Sphere&) const { return Shape::sphere(dice.uniform(0.1, 0.4)); }
+    Shape operator()(Shape::Capsule s) const { return round(s); }
+    Shape operator()(Shape::Cylinder s) const { return round(s); }
+    Shape operator()(const Shape::Box&) const
+    {
+        const Real x = dice.uniform(0.2, 0.8), y = dice.uniform(0.2, 0.8);
+        return Shape::box({x, y, dice.uniform(0.2, 0.8)});
+    }
+    Shape operator()(Shape::Hull s) const
+    {
+        for (int i = 0; i < 12; ++i) s.points.push_back(dice.vector(0.4));
+        return s;
+    }
+    Shape operator()(const Shape::Mesh&) const
+    {
+        return Shape::mesh({{0.5, 0, 0}, {0, 0.5, 0}, {0, 0, 0.5}, {-0.3, -0.3, -0.3}},
+                           {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}});
+    }
+    Shape operator()(const Shape::HeightField&) const
+    {
+        std::vector<Real> heights;
+        for (int i = 0; i < 16; ++i) heights.push_back(dice.uniform(-0.3, 0.3));
+        return Shape::height_field(4, 4, 0.5, heights);
+    }
+
+private:
+    template <class Kind>
+    Shape round(Kind s) const
+    {
+        s.radius = dice.uniform(0.1, 0.4);
+        s.length = dice.uniform(0.1, 0.8);
+        return s;
+    }
+};
+
+// The kinds in the order of the list: five that are convex, two surfaces, planes.
+constexpr int kConvexKinds = 5, kBoundedKinds = 7;
+ColliderDef random_def(int kind, Dice& dice)
 {
     ColliderDef def;
-    def.shape = kind;
-    def.pose = {dice.vector(0.2), dice.rotation()};
-    def.radius = dice.uniform(0.1, 0.4);
-    def.length = dice.uniform(0.1, 0.8);
-    def.size = Vec3(dice.uniform(0.2, 0.8), dice.uniform(0.2, 0.8), dice.uniform(0.2, 0.8));
-    if (kind == ShapeKind::Hull)
-        for (int i = 0; i < 12; ++i) def.points.push_back(dice.vector(0.4));
-    if (kind == ShapeKind::Mesh) {
-        def.points = {{0.5, 0, 0}, {0, 0.5, 0}, {0, 0, 0.5}, {-0.3, -0.3, -0.3}};
-        def.triangles = {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}};
-    }
-    def.columns = def.rows = 4;
-    def.spacing = 0.5;
-    if (kind == ShapeKind::HeightField)
-        for (int i = 0; i < 16; ++i) def.heights.push_back(dice.uniform(-0.3, 0.3));
+    def.pose.p = dice.vector(0.2);
+    def.pose.q = dice.rotation();
+    int at = 0;
+    visit_shape_kinds([&](const auto& one) {
+        if (at++ == kind) def.shape = RandomShape{dice}(one);
+    });
     return def;
 }
 
@@ -78,7 +114,7 @@ struct Zoo {
     void add(BodyId body, const ColliderDef& def)
     {
         must(world.add_collider(body, def));
-        colliders.push_back({body, def, must(contacts::make_shape(def))});
+        colliders.push_back({body, def, must(contacts::make_shape(def.shape))});
     }
     collision::Transform frame(const Known& one) const
     {
@@ -93,7 +129,7 @@ Zoo make_zoo(unsigned seed)
     Zoo zoo;
     must(zoo.world.set_gravity(Vec3::Zero()));
     for (int i = 0; i < 60; ++i) {
-        const auto kind = static_cast<ShapeKind>(1 + i % 7);
+        const int kind = i % kBoundedKinds;
         BodyDef def;
         def.kind = i % 5 == 4   ? BodyKind::Fixed
                    : i % 5 == 3 ? BodyKind::Kinematic
@@ -108,7 +144,7 @@ Zoo make_zoo(unsigned seed)
         collider.collides_with = 0;  // nothing moves
         zoo.add(body, collider);
     }
-    ColliderDef floor{.shape = ShapeKind::Plane, .pose = {{0, 0, -4}, Quat::Identity()}};
+    ColliderDef floor{.shape = Shape::plane(), .pose = {{0, 0, -4}, Quat::Identity()}};
     floor.collides_with = 0;
     zoo.add(kWorld, floor);
     return zoo;
@@ -211,12 +247,12 @@ TEST(Queries, CastsOverlapsAndNearestPointsAreThoseOfALookAtEveryCollider)
     int hits = 0, overlaps = 0;
     for (const QueryFilter& filter : filters(zoo))
         for (int k = 0; k < 60; ++k) {
-            const auto kind = static_cast<ShapeKind>(1 + k % 5);
+            const int kind = k % kConvexKinds;
             const ColliderDef def = random_def(kind, dice);
-            const QueryShape shape = must(QueryShape::make(def));
+            const QueryShape shape = must(QueryShape::make(def.shape, def.pose));
             const Pose pose{dice.vector(5), dice.rotation()};
             const Vec3 way = dice.vector(5);
-            const auto own = must(contacts::make_shape(def));
+            const auto own = must(contacts::make_shape(def.shape));
             const auto X = collision::to_transform(pose) * collision::to_transform(def.pose);
             const std::string where =
                 "case " + std::to_string(k) + " seed " + std::to_string(kSeed);
@@ -247,9 +283,8 @@ TEST(Queries, CastsOverlapsAndNearestPointsAreThoseOfALookAtEveryCollider)
                 ASSERT_TRUE(collision::closest(own, X, one.shape, zoo.frame(one), 1e3, gap));
                 if (gap.distance <= 0) inside.push_back(static_cast<int>(i));
                 least = std::min(least, gap.distance);
-                ASSERT_TRUE(collision::closest(collision::SphereShape{0},
-                                               {Mat3::Identity(), pose.p}, one.shape,
-                                               zoo.frame(one), 1e3, gap));
+                ASSERT_TRUE(collision::closest(Shape::Sphere{0}, {Mat3::Identity(), pose.p},
+                                               one.shape, zoo.frame(one), 1e3, gap));
                 least_of_point = std::min(least_of_point, gap.distance);
             }
             std::vector<OverlapHit> found(80);
@@ -300,7 +335,7 @@ TEST(Queries, SeeThePosesAsTheyAreNow)
     lift.kind = BodyKind::Kinematic;
     lift.motion.shift[2] = Schedule::through({{0, 0}, {10, 10}});
     const BodyId platform = must(world.add_body(lift));
-    must(world.add_collider(platform, {.shape = ShapeKind::Box, .size = Vec3::Ones()}));
+    must(world.add_collider(platform, {.shape = Shape::box(Vec3::Ones())}));
     EXPECT_NEAR(height_over(0), 0.5, 1e-12);
     ASSERT_TRUE(world.set_time(4).ok());
     EXPECT_NEAR(height_over(0), 4.5, 1e-12);
@@ -311,7 +346,7 @@ TEST(Queries, OfSeveralThreadsAtOnceAgree)
 {
     const Zoo zoo = make_zoo(kSeed);
     zoo.world.update_queries();
-    const QueryShape ball = must(QueryShape::make({.radius = 0.3}));
+    const QueryShape ball = must(QueryShape::make(Shape::sphere(0.3)));
     std::array<std::vector<Real>, 4> answers;
     std::vector<std::thread> threads;
     for (std::vector<Real>& mine : answers)
@@ -337,7 +372,7 @@ TEST(Queries, ANumberThatIsNotFiniteFindsNothing)
     const Zoo zoo = make_zoo(kSeed);
     const Real nan = std::numeric_limits<Real>::quiet_NaN();
     const Real infinity = std::numeric_limits<Real>::infinity();
-    const QueryShape ball = must(QueryShape::make({.radius = 3}));
+    const QueryShape ball = must(QueryShape::make(Shape::sphere(3)));
     std::array<CastHit, 4> hits;
     std::array<OverlapHit, 4> overlaps;
     EXPECT_TRUE(zoo.world.cast_ray({0, 0, 0}, {0, 0, -9}));
@@ -356,15 +391,15 @@ TEST(Queries, ANumberThatIsNotFiniteFindsNothing)
 TEST(Queries, AShapeThatCannotAskIsRefusedWithTheReason)
 {
     const auto message = [](const ColliderDef& def) {
-        const auto made = QueryShape::make(def);
+        const auto made = QueryShape::make(def.shape, def.pose);
         return made ? std::string() : made.error().message;
     };
-    EXPECT_NE(message({.shape = ShapeKind::Plane}).find("kind 'plane'"), std::string::npos);
-    EXPECT_NE(message({.radius = -1}).find("radius is -1"), std::string::npos);
-    EXPECT_NE(message({.shape = ShapeKind::Hull}).find("query shape"), std::string::npos);
+    EXPECT_NE(message({.shape = Shape::plane()}).find("kind 'plane'"), std::string::npos);
+    EXPECT_NE(message({.shape = Shape::sphere(-1)}).find("radius is -1"), std::string::npos);
+    EXPECT_NE(message({.shape = Shape::hull({})}).find("query shape"), std::string::npos);
     EXPECT_NE(message({.pose = {Vec3::Zero(), Quat(0, 0, 0, 0)}}).find("rotation"),
               std::string::npos);
-    EXPECT_EQ(message({.shape = ShapeKind::Box}), "");
+    EXPECT_EQ(message({.shape = Shape::box(Vec3::Ones())}), "");
 }
 
 }  // namespace

@@ -94,8 +94,7 @@ TEST(Sleep, APlatformThatBeginsToMoveWakesWhatStandsOnIt)
         Schedule::through({{3, 0}, {4, 0.5}}, Schedule::Kind::Smooth);  // still until then
     const BodyId lift = must(world.add_body(platform));
     must(world.add_collider(
-        lift,
-        {.shape = ShapeKind::Box, .pose = {{0, 0, -0.1}, Quat::Identity()}, .size = {2, 2, 0.2}}));
+        lift, {.shape = Shape::box({2, 2, 0.2}), .pose = {{0, 0, -0.1}, Quat::Identity()}}));
     const BodyId box = add_box(world, 0.5, 2, {0, 0, 0.26});
     run(world, 2.9);
     EXPECT_TRUE(world.asleep(box));

@@ -169,8 +169,8 @@ World ball_on_ground(const ColliderDef& ball, const ColliderDef& ground)
 
 TEST(Snapshot, AnImageOfOtherCollidersIsRefused)
 {
-    const ColliderDef ball{.shape = ShapeKind::Sphere, .radius = 0.5};
-    const ColliderDef ground{.shape = ShapeKind::Plane};
+    const ColliderDef ball{.shape = Shape::sphere(0.5)};
+    const ColliderDef ground{.shape = Shape::plane()};
     World world = ball_on_ground(ball, ground);
     for (int i = 0; i < 30; ++i) world.step(settings(1.0 / 60));
     const auto image = world.snapshot();
@@ -189,7 +189,8 @@ TEST(Snapshot, AnImageOfOtherCollidersIsRefused)
         return def;
     };
     using Def = ColliderDef;
-    EXPECT_TRUE(refuses(ball_on_ground(changed(ball, [](Def& d) { d.radius = 0.4; }), ground)));
+    EXPECT_TRUE(refuses(
+        ball_on_ground(changed(ball, [](Def& d) { d.shape = Shape::sphere(0.4); }), ground)));
     EXPECT_TRUE(refuses(ball_on_ground(changed(ball, [](Def& d) { d.friction = 0.4; }), ground)));
     EXPECT_TRUE(
         refuses(ball_on_ground(changed(ball, [](Def& d) { d.restitution = 0.4; }), ground)));
@@ -197,7 +198,7 @@ TEST(Snapshot, AnImageOfOtherCollidersIsRefused)
         refuses(ball_on_ground(ball, changed(ground, [](Def& d) { d.surface_velocity.x() = 1; }))));
     EXPECT_TRUE(refuses(ball_on_ground(changed(ball, [](Def& d) { d.groups = 2; }), ground)));
     EXPECT_TRUE(refuses(ball_on_ground(ball, changed(ground, [](Def& d) { d.pose.p.z() = -1; }))));
-    EXPECT_TRUE(refuses(ball_on_ground(ball, {.shape = ShapeKind::Box})));
+    EXPECT_TRUE(refuses(ball_on_ground(ball, {.shape = Shape::box(Vec3::Ones())})));
     World more = ball_on_ground(ball, ground);
     must(more.add_collider(kWorld, ground));
     EXPECT_TRUE(refuses(std::move(more)));
@@ -284,12 +285,12 @@ World full_world()
 {
     World world = busy_world();
     must(world.add_collider(kWorld,
-                            {.shape = ShapeKind::Plane, .pose = {{0, 0, -8}, Quat::Identity()}}));
+                            {.shape = Shape::plane(), .pose = {{0, 0, -8}, Quat::Identity()}}));
     BodyDef box;
     box.name = "box";
     box.pose.p = {4, 0, -7.52};
     const BodyId b = must(world.add_body(box));
-    must(world.add_collider(b, {.shape = ShapeKind::Box}));
+    must(world.add_collider(b, {.shape = Shape::box(Vec3::Ones())}));
     BodyDef wall;
     wall.name = "wall";
     wall.kind = BodyKind::Fixed;

@@ -94,16 +94,16 @@ TEST(World, RefusesSettingsThatMakeNoSense)
     refused([](StepSettings& s) { s.dt = kNan; });
     refused([](StepSettings& s) { s.dt = -1; });
     refused([](StepSettings& s) {
-        s.scheme = Scheme::AlphaBeta;
-        s.alpha = 0;
+        s.research.scheme = Scheme::AlphaBeta;
+        s.research.alpha = 0;
     });
     refused([](StepSettings& s) {
-        s.scheme = Scheme::AlphaBeta;
-        s.beta = 1.5;
+        s.research.scheme = Scheme::AlphaBeta;
+        s.research.beta = 1.5;
     });
     refused([](StepSettings& s) {
-        s.stabilisation = Stabilisation::Exact;
-        s.solver = Solver::Ldlt;
+        s.research.stabilisation = Stabilisation::Exact;
+        s.research.solver = Solver::Ldlt;
     });
 }
 
@@ -310,7 +310,7 @@ TEST(World, RotationWithoutEndIsRefusedForColliders)
 {
     World world;
     ColliderDef def;
-    def.shape = ShapeKind::Capsule;
+    def.shape = Shape::capsule(0.5, 1);
     def.pose.q.z() = -std::numeric_limits<Real>::infinity();
     EXPECT_FALSE(world.add_collider(kWorld, def).ok());
     def.pose.q.z() = 1e300;  // its square is not a double
@@ -320,11 +320,11 @@ TEST(World, RotationWithoutEndIsRefusedForColliders)
 TEST(World, ContactsAreReadAgainAfterRestore)
 {
     World world;
-    must(world.add_collider(kWorld, {.shape = ShapeKind::Plane}));
+    must(world.add_collider(kWorld, {.shape = Shape::plane()}));
     BodyDef def;
     def.pose.p = {0, 0, 0.4};
     const BodyId ball = must(world.add_body(def));
-    must(world.add_collider(ball, {.radius = 0.4}));
+    must(world.add_collider(ball, {.shape = Shape::sphere(0.4)}));
     for (int i = 0; i < 8; ++i) world.step({});
     const std::vector<ContactReading> before = world.contacts();
     ASSERT_EQ(before.size(), 1u);

@@ -1,4 +1,5 @@
 // Assigns keys and mouse actions to functions of the viewer.
+import {isTextField} from './key_names';
 import {Keys} from './keys';
 import {nextSpeed} from './player';
 import {type Scene} from './protocol';
@@ -46,8 +47,8 @@ export function bindKeys(viewer: Viewer): Keys {
       does: 'select the parent of the selected body',
       act: () => viewer.select(carrierOf(viewer))
     },
-    {keys: ['F2', 'Tab'], label: 'F2, Tab', does: 'show or hide all panels', act: panels('all')},
-    {keys: ['F3'], does: 'show or hide the controls', act: panels('right')},
+    {keys: ['F2'], does: 'show or hide all panels', act: panels('all')},
+    {keys: ['F3'], does: 'show or hide controls and settings', act: panels('right')},
     {keys: ['F4'], does: 'show or hide the plots', act: panels('left')},
     {keys: ['t', 'T'], label: 'T', does: 'colour bodies by force', act: toggle('forces')},
     {keys: ['c', 'C'], label: 'C', does: 'show contact forces', act: toggle('contacts')},
@@ -59,17 +60,37 @@ export function bindKeys(viewer: Viewer): Keys {
       act: toggle('frames')
     },
     {keys: ['g', 'G'], label: 'G', does: 'show the grid', act: toggle('grid')},
-  ]);
+  ], viewer.controls);
   viewer.onHelp = () => keys.toggleHelp();
   return keys;
+}
+
+// Releases of keys and gamepads: everything after which the browser would not report them.
+export function bindControls({controls}: Viewer): void {
+  window.addEventListener('keyup', event => controls.keyUp(event), {capture: true});
+  window.addEventListener('blur', () => controls.releaseKeys());
+  document.addEventListener('focusin', ({target}) => {
+    if (isTextField(target)) controls.releaseKeys();
+  });
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) controls.letGo();
+  });
+  window.addEventListener('pagehide', () => controls.letGo());
+  for (const change of ['gamepadconnected', 'gamepaddisconnected'])
+    window.addEventListener(change, () => controls.gamepadsChanged());
+  controls.gamepadsChanged();  // those that were used before the page was loaded again
 }
 
 export function bindMouse(viewer: Viewer): void {
   const canvas = viewer.stage.renderer.domElement;
   canvas.addEventListener('contextmenu', event => event.preventDefault());
-  // remove the focus after use, otherwise the space bar would press the focused button again
+  // After use the focus is removed, otherwise the space bar would press the focused button again; elements that are used by
+  // keyboard keep it.
+  let typedAt: EventTarget|null = null;
+  window.addEventListener('pointerdown', () => { typedAt = null; }, {capture: true});
+  window.addEventListener('keydown', ({target}) => { typedAt = target; }, {capture: true});
   const done = (what: EventTarget|null): void => {
-    if (what instanceof HTMLElement) what.blur();
+    if (what !== typedAt && what instanceof HTMLElement) what.blur();
   };
   document.addEventListener('click', () => {
     if (document.activeElement instanceof HTMLButtonElement) done(document.activeElement);

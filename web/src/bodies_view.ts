@@ -4,7 +4,7 @@ import {colourAt} from './colour_scale';
 import {isContainer} from './extent';
 import {bodyMatrix} from './poses';
 import {type Frame, type Scene, type Shape} from './protocol';
-import {geometryKey, isSlender, makeGeometry, placementMatrix} from './shapes';
+import {geometryKey, isRod, isSlender, makeGeometry, placementMatrix} from './shapes';
 
 interface Instance {
   body: number;
@@ -122,8 +122,7 @@ export class BodiesView {
 
 // Bodies that are coloured by force get a minimum thickness, because a rope of 100 m would be thinner than a pixel.
 function thickness(shape: Shape, carries: boolean, size: number): three.Vector3 {
-  const round = shape.kind === 'capsule' || shape.kind === 'cylinder';
-  const wider = carries && round ? Math.max(1, kThinnest * size / shape.size[0]) : 1;
+  const wider = carries && isRod(shape) ? Math.max(1, kThinnest * size / shape.size[0]) : 1;
   return new three.Vector3(wider, wider, 1);
 }
 

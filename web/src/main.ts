@@ -1,7 +1,7 @@
 // Plays the recording of the page if there is one; otherwise connects to the engine that served the page.
 import 'uplot/dist/uPlot.min.css';
 import './viewer.css';
-import {bindKeys, bindMouse} from './bindings';
+import {bindControls, bindKeys, bindMouse} from './bindings';
 import {el} from './dom';
 import {makeHooks} from './hooks';
 import {LiveEngine, streamAddress} from './live';
@@ -28,6 +28,7 @@ function startLive(): void {
       else {
         viewer.notices.say(`${message.command}: ${message.reason}`);
         if (message.command === 'plots') viewer.plotsRefused();
+        if (message.command === 'control') viewer.controls.refused();
         if (message.command === 'set' || message.command === 'settings') viewer.settingRefused();
       }
     },
@@ -37,8 +38,10 @@ function startLive(): void {
       viewer.notices.showLost(!yes);
       if (yes)
         viewer.spring?.connected();
-      else
+      else {
         viewer.spring?.end();
+        viewer.controls.letGo();
+      }
     },
     invalidMessage: text => viewer.notices.say(`invalid message from the engine: ${text}`),
   });
@@ -49,6 +52,7 @@ function startLive(): void {
 function run(viewer: Viewer, replay: Replay|null, connected: () => boolean): void {
   bindKeys(viewer);
   bindMouse(viewer);
+  if (!replay) bindControls(viewer);
   window.taut = makeHooks(viewer, replay, connected);
   viewer.resize();
   let last = performance.now();

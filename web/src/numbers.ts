@@ -17,13 +17,13 @@ export function shortNumber(value: number, digits = 3): string {
 
 function trimZeros(text: string): string { return text.includes('.') ? text.replace(/\.?0+$/, '') : text; }
 
-// 147150 N is shown as 147 kN; 1000 kg and more as tonnes; other units get no prefix.
-export function withUnit(value: number, unit: string, digits = 3): string {
+// 147150 N is shown as 147 kN; 1000 kg and more as tonnes; other units get no prefix. The prefix is that of `measure`.
+export function withUnit(value: number, unit: string, digits = 3, measure = value): string {
   if (unit === '' || unit === '-') return shortNumber(value, digits);
   if (!Number.isFinite(value)) return `${shortNumber(value)} ${unit}`;
-  if (unit === 'kg' && Math.abs(value) >= 1000) return `${shortNumber(value / 1000, digits)} t`;
-  if (value === 0 || !kPrefixable.has(unit)) return `${shortNumber(value, digits)} ${unit}`;
-  const [factor, prefix] = kPrefixes.find(([f]) => Math.abs(value) >= f * 0.9995) ?? [1, ''];
+  if (unit === 'kg' && Math.abs(measure) >= 1000) return `${shortNumber(value / 1000, digits)} t`;
+  if (measure === 0 || !kPrefixable.has(unit)) return `${shortNumber(value, digits)} ${unit}`;
+  const [factor, prefix] = kPrefixes.find(([f]) => Math.abs(measure) >= f * 0.9995) ?? [1, ''];
   // no kilometres, kiloseconds or kilometres per second
   if ((unit === 'm' || unit === 's' || unit === 'm/s') && factor > 1) return `${shortNumber(value, digits)} ${unit}`;
   return `${shortNumber(value / factor, digits)} ${prefix}${unit}`;

@@ -1,6 +1,7 @@
-// The panel at the right: display options, parameters of the scene, step settings, plotted readings.
+// The settings at the right: display options, parameters of the scene, step settings, plotted readings.
 import GUI from 'lil-gui';
 import {el} from './dom';
+import {isPhone} from './layout';
 import {type Command} from './live';
 import {parseNumber, stepText} from './numbers';
 import {type Parameter, type Scene, type Status} from './protocol';
@@ -46,9 +47,10 @@ export class Panels {
 
   private build(scene: Scene): void {
     for (const folder of this.gui?.folders ?? []) this.closed.set(folder._title, folder._closed);
+    const closed = this.gui?._closed ?? isPhone();
     this.gui?.destroy();
     this.rows.clear();
-    this.gui = new GUI({container: this.parent, title: 'Controls', width: 284});
+    this.gui = new GUI({container: this.parent, title: 'Settings', width: 284});
     if (this.live) {
       this.buildParameters(scene, scene.parameters.filter(p => p.adjustable), 'Scene', true);
       this.buildStep(scene);
@@ -58,6 +60,7 @@ export class Panels {
     if (this.live)
       this.buildParameters(scene, scene.parameters.filter(p => !p.adjustable && isPlain(p)), 'More parameters', false);
     for (const folder of this.gui.folders) folder.open(!(this.closed.get(folder._title) ?? folder._closed));
+    this.gui.open(!closed);
   }
 
   private buildParameters(scene: Scene, parameters: Parameter[], title: string, open: boolean): void {

@@ -2,6 +2,8 @@
 //
 // All data are validated, because a partly decoded frame would be shown as a plausible but wrong picture.
 
+import {type ShapeKind} from './shapes';
+
 export type Vec3 = [number, number, number];
 export type Quat = [number, number, number, number];  // x, y, z, w
 
@@ -9,8 +11,6 @@ export interface Placement {
   p: Vec3;
   q: Quat;
 }
-
-export type ShapeKind = 'box'|'sphere'|'capsule'|'cylinder'|'hull'|'mesh'|'height_field'|'plane';
 
 export interface Shape extends Placement {
   kind: ShapeKind;
@@ -63,6 +63,24 @@ export interface Reading {
   doc: string;
 }
 
+// With the numbers of the browser's standard gamepad.
+export type GamepadSource = {
+  axis: number; reversed: boolean
+}|{button: number};
+
+// An input of the scene that can be changed at any time.
+export interface Control {
+  name: string;
+  unit: string;
+  lowest: number;
+  highest: number;
+  value: number;  // default
+  type: 'axis'|'switch';
+  keys: string[];  // KeyboardEvent.key in lower case: [raise, lower] of an axis, [toggle] of a switch, or []
+  gamepad: GamepadSource|null;
+  doc: string;
+}
+
 export interface Scene {
   type: 'scene';
   version: number;
@@ -77,6 +95,7 @@ export interface Scene {
   joints: Joint[];
   springs: Spring[];
   parameters: Parameter[];
+  controls: Control[];
   readings: Reading[];
   plots: string[];
   choices: {scheme: string[]; stabilisation: string[]; solver: string[]};
@@ -93,6 +112,7 @@ export interface Status {
   solver: string;
   max_solves: number;
   parameters: Record<string, string|number>;
+  controls?: Record<string, number>;  // wanted values
   plots: string[];
   earliest: number;
   latest: number;
@@ -208,5 +228,10 @@ export function checkScene(scene: Scene): Scene {
     for (const body of link.bodies)
       if (!(body >= 0 && body < scene.bodies.length))
         throw new Error(`${link.name} names body ${body}; the scene has ${scene.bodies.length}`);
+  scene.controls ??= [];  // recordings of earlier versions have none
+  for (const {name, lowest, value, highest, keys} of scene.controls)
+    if (!(lowest <= value && value <= highest && lowest < highest) || !Array.isArray(keys))
+      throw new Error(
+          `control ${name} has default ${value}, range ${lowest} … ${highest} and keys ${JSON.stringify(keys)}`);
   return scene;
 }

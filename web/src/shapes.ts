@@ -2,6 +2,8 @@
 import * as three from 'three';
 import {type Shape} from './protocol';
 
+export type ShapeKind = 'box'|'sphere'|'capsule'|'cylinder'|'hull'|'mesh'|'height_field'|'plane';
+
 // Shapes with the same key share their geometry and are drawn in one call.
 export function geometryKey(shape: Shape): string {
   switch (shape.kind) {
@@ -99,12 +101,17 @@ export function shapeBox(shape: Shape): three.Box3 {
   }
 }
 
+// Whether its size is a radius and a length along z.
+export function isRod(shape: Shape): boolean {
+  return shape.kind === 'capsule' || shape.kind === 'cylinder';
+}
+
 // Length over thickness; the thickness is the second largest edge of the bounding box.
 const kSlender = 2.2;
 
 // Whether a shape is a link or rod, thin in two directions.
 export function isSlender(shape: Shape): boolean {
-  if (shape.kind !== 'box' && shape.kind !== 'capsule' && shape.kind !== 'cylinder') return false;
+  if (shape.kind !== 'box' && !isRod(shape)) return false;
   const edges = shapeBox(shape).getSize(new three.Vector3()).toArray().sort((a, b) => b - a);
   return edges[0]! >= kSlender * edges[1]!;
 }

@@ -3,6 +3,9 @@ import * as three from 'three';
 import {BodyCard, bodyState, type BodyState} from './body_card';
 import {CameraMan} from './camera';
 import {ForceRange} from './colour_scale';
+import {Controls} from './controls';
+import {ControlsPanel} from './controls_panel';
+import {Gamepads} from './gamepads';
 import {Layout} from './layout';
 import {Legend} from './legend';
 import {type Command} from './live';
@@ -36,6 +39,7 @@ export class Viewer {
   readonly panels: Panels;
   readonly picking: Picking;
   readonly spring: MouseSpring|null;
+  readonly controls: Controls;
   onHelp: () => void = () => {};
   received = 0;
   drawn = 0;
@@ -48,10 +52,11 @@ export class Viewer {
   private series: Series|null = null;
   private readonly plots: Plots;
   private readonly legend = new Legend(this.range);
+  private readonly controlsPanel: ControlsPanel;
   private readonly card: BodyCard;
   private readonly title: TitleCard;
-  private wanted: string[] = [];  // selected curves
-  private asked = false;          // whether missing readings were requested
+  private wanted: string[] = [];        // selected curves
+  private asked = false;                // whether missing readings were requested
   private failure: string|null = null;  // of a recording: reason of the abort
   private dirty = true;
   private lastPanels = 0;
@@ -68,14 +73,16 @@ export class Viewer {
     this.card = new BodyCard(
         () => this.camera.follow(this.camera.following === this.selected ? null : this.selected),
         () => this.select(-1));
-    this.panels = new Panels(layout.controls, player.live, this.display, {
+    this.panels = new Panels(layout.settings, player.live, this.display, {
       displayChanged: () => this.touch(),
       send: command => this.send(command),
       addPlot: reading => this.addPlot(reading),
     });
+    this.controls = new Controls(
+        (name, value) => this.send({command: 'control', name, value}), player.live ? this.makeGamepads() : null);
+    this.controlsPanel = new ControlsPanel(layout.controls, this.controls);
     layout.right.append(this.card.element, this.legend.element);
-    this.picking =
-        new Picking(this.stage, () => this.view && this.frame ? {view: this.view, frame: this.frame} : null);
+    this.picking = new Picking(this.stage, () => this.view && this.frame ? {view: this.view, frame: this.frame} : null);
     this.spring = player.live ? this.makeSpring() : null;
     this.camera.controls.addEventListener('change', () => this.touch());
     window.addEventListener('resize', () => this.resize());
@@ -94,6 +101,16 @@ export class Viewer {
     });
   }
 
+  private makeGamepads(): Gamepads {
+    const say = (text: string): void => {
+      if (this.controls.usesGamepad) this.notices.say(text);
+    };
+    return new Gamepads(() => navigator.getGamepads?.() ?? [], {
+      found: name => say(`gamepad connected: ${name}`),
+      lost: name => say(`gamepad disconnected, its controls are back at their defaults: ${name}`),
+    });
+  }
+
   send(command: Command): boolean { return this.sendCommand(command); }
 
   touch(): void { this.dirty = true; }
@@ -107,6 +124,12 @@ export class Viewer {
     this.before = null;
     this.title.show(scene);
     this.panels.show(scene);
+    if (!this.player.live)
+      this.controlsPanel.showAbsent(scene.controls);
+    else if (this.controls.show(scene.controls)) {
+      this.controlsPanel.show();
+      this.resize();
+    }
     if (other || !this.series) {
       this.series = new Series(scene);
       this.range.top = 0;
@@ -187,6 +210,7 @@ export class Viewer {
   showStatus(status: Status): void {
     this.status = status;
     this.panels.showStatus(status);
+    this.controls.heard(status.controls ?? {});
     this.notices.showBanner(status.banner);
     this.notices.showError(status.error);
     this.series?.setCarried(status.plots);
@@ -239,9 +263,7 @@ export class Viewer {
   }
 
   // The engine does not know the reading: removes it.
-  plotsRefused(): void {
-    this.plot(this.wanted.filter(name => name === kSolves || this.status?.plots.includes(name)));
-  }
+  plotsRefused(): void { this.plot(this.wanted.filter(name => name === kSolves || this.status?.plots.includes(name))); }
 
   resize(): void {
     this.stage.resize();
@@ -252,6 +274,8 @@ export class Viewer {
   // Called for each animation frame; `dt` is the time since the last one [s].
   advance(dt: number): void {
     this.spring?.flush();
+    this.controls.poll();
+    this.controlsPanel.update();
     if (this.scene && this.frame && this.view && this.camera.advance(this.scene, this.frame, dt)) this.touch();
     this.transport.update();
     if (this.dirty) this.draw();

@@ -17,6 +17,13 @@ test('units have the usual prefixes', () => {
   assert.equal(withUnit(0, 'N'), '0 N');
   assert.equal(withUnit(3, '-'), '3');
   assert.equal(withUnit(0.002, 'rad/s'), '0.002 rad/s');
+  assert.equal(withUnit(0.5, 'm/s'), '500 mm/s');
+});
+
+test('numbers of one scale have the prefix of its end', () => {
+  assert.equal(withUnit(0.5, 'm/s', 3, 2), '0.5 m/s');
+  assert.equal(withUnit(0, 'N', 3, 2e5), '0 kN');
+  assert.equal(withUnit(500, 'kg', 3, 15000), '0.5 t');
 });
 
 test('user input is a number, a fraction or NaN', () => {

@@ -20,12 +20,9 @@ T checked(Result<T> result)
 ColliderDef collider(const Shape& shape)
 {
     ColliderDef def;
-    def.shape = shape.kind == Shape::Kind::Sphere ? ShapeKind::Sphere
-                : shape.kind == Shape::Kind::Box  ? ShapeKind::Box
-                                                  : ShapeKind::Capsule;
-    def.radius = shape.radius;
-    def.length = shape.length;
-    def.size = shape.size;
+    def.shape = shape.kind == Shape::Kind::Sphere ? taut::Shape::sphere(shape.radius)
+                : shape.kind == Shape::Kind::Box  ? taut::Shape::box(shape.size)
+                                                 : taut::Shape::capsule(shape.radius, shape.length);
     def.friction = shape.friction;
     return def;
 }
@@ -59,7 +56,7 @@ public:
         }
         checked(world_.set_gravity(scene.gravity));
         if (scene.floor)
-            checked(world_.add_collider(kWorld, {.shape = ShapeKind::Plane, .friction = 0.5}));
+            checked(world_.add_collider(kWorld, {.shape = taut::Shape::plane(), .friction = 0.5}));
     }
 
     // Shaking is a load with a schedule here: gravity that is set is a jump, and the two-step scheme begins anew after it.

@@ -28,6 +28,7 @@
 namespace taut::constraints {
 
 struct Contact : ConstraintBase<3> {
+    static constexpr SingularPoses kSingular{.meeting_points = true};
     static constexpr std::string_view kName = "contact";
     static constexpr std::string_view kSummary =
         "a point of body 1 on the surface of body 0, with friction; made by collision";

@@ -18,6 +18,7 @@ namespace taut::constraints {
 
 // The row of both angle drives.
 struct AngleDrive : ConstraintBase<1, 2, 1> {
+    static constexpr SingularPoses kSingular{.opposed_axes = true};
     static constexpr std::array<RowUnit, 1> kUnits = {kAngle};
     static constexpr bool kUsesAxis = true;
     static constexpr bool kStiffnessCouples = true;

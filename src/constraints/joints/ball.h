@@ -12,6 +12,7 @@
 namespace taut::constraints {
 
 struct Ball : ConstraintBase<3> {
+    static constexpr int kWorldRows = 3;
     static constexpr int kMeanRows = 3;
     static constexpr std::string_view kName = "ball";
     static constexpr std::string_view kSummary = "holds two points together; all rotations free";

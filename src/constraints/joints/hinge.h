@@ -16,6 +16,7 @@
 namespace taut::constraints {
 
 struct Hinge : ConstraintBase<5, 2, 1> {
+    static constexpr int kWorldRows = 3;
     static constexpr int kMeanRows = 5;
     static constexpr std::string_view kName = "hinge";
     static constexpr std::string_view kSummary = "turns about axis n; everything else is held";

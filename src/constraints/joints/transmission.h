@@ -25,6 +25,7 @@
 namespace taut::constraints {
 
 struct Screw : ConstraintBase<5, 2, 1> {
+    static constexpr SingularPoses kSingular{.opposed_axes = true};
     static constexpr int kMeanRows = 4;
     static constexpr std::string_view kName = "screw";
     static constexpr std::string_view kSummary = "slides along n by one pitch per turn about n";
@@ -53,6 +54,7 @@ struct Screw : ConstraintBase<5, 2, 1> {
 static_assert(Constraint<Screw>);
 
 struct Gear : ConstraintBase<1, 3, 2> {
+    static constexpr SingularPoses kSingular{.opposed_axes = true};
     static constexpr std::string_view kName = "gear";
     static constexpr std::string_view kSummary = "ties the turns of two wheels on a common carrier";
     static constexpr JointFamily kFamily = JointFamily::Joint;
@@ -79,6 +81,7 @@ struct Gear : ConstraintBase<1, 3, 2> {
 static_assert(Constraint<Gear>);
 
 struct RackAndPinion : ConstraintBase<1, 3, 1> {
+    static constexpr SingularPoses kSingular{.opposed_axes = true};
     static constexpr std::string_view kName = "rack_and_pinion";
     static constexpr std::string_view kSummary =
         "ties the slide of a rack to the turns of a pinion on a common carrier";

@@ -12,6 +12,7 @@
 namespace taut::constraints {
 
 struct Universal : ConstraintBase<4> {
+    static constexpr int kWorldRows = 3;
     static constexpr int kMeanRows = 4;
     static constexpr std::string_view kName = "universal";
     static constexpr std::string_view kSummary =

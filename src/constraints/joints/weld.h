@@ -17,6 +17,7 @@
 namespace taut::constraints {
 
 struct Weld : ConstraintBase<6> {
+    static constexpr SingularPoses kSingular{.half_turn = true};
     static constexpr int kMeanRows = 3;
     static constexpr std::string_view kName = "weld";
     static constexpr std::string_view kSummary =

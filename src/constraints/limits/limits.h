@@ -24,6 +24,8 @@
 namespace taut::constraints {
 
 struct AngleLimits : ConstraintBase<2, 2, 1> {
+    static constexpr int kHeldRows = 1;
+    static constexpr SingularPoses kSingular{.opposed_axes = true};
     static constexpr std::string_view kName = "angle_limits";
     static constexpr std::string_view kSummary = "stops the angle about n between two bounds";
     static constexpr JointFamily kFamily = JointFamily::Limit;
@@ -48,6 +50,7 @@ struct AngleLimits : ConstraintBase<2, 2, 1> {
 static_assert(Constraint<AngleLimits>);
 
 struct SlideLimits : ConstraintBase<2> {
+    static constexpr int kHeldRows = 1;
     static constexpr int kMeanRows = 2;
     static constexpr std::string_view kName = "slide_limits";
     static constexpr std::string_view kSummary = "stops the slide along n between two bounds";
@@ -74,6 +77,7 @@ struct SlideLimits : ConstraintBase<2> {
 static_assert(Constraint<SlideLimits>);
 
 struct Rope : ConstraintBase<1> {
+    static constexpr SingularPoses kSingular{.meeting_points = true};
     static constexpr int kMeanRows = 1;
     static constexpr bool kMeanIsExact = false;
     static constexpr std::string_view kName = "rope";

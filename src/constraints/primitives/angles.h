@@ -34,6 +34,7 @@ struct AxialLock : ConstraintBase<1> {
 static_assert(Constraint<AxialLock>);
 
 struct Bend : ConstraintBase<2> {
+    static constexpr SingularPoses kSingular{.opposed_axes = true};
     static constexpr std::string_view kName = "bend";
     static constexpr std::string_view kSummary =
         "keeps the axes n of both frames parallel; true angles";
@@ -50,6 +51,7 @@ struct Bend : ConstraintBase<2> {
 static_assert(Constraint<Bend>);
 
 struct TwistAngle : ConstraintBase<1, 2, 1> {
+    static constexpr SingularPoses kSingular{.opposed_axes = true};
     static constexpr std::string_view kName = "twist";
     static constexpr std::string_view kSummary =
         "keeps the angle about n at zero, counting whole turns";
@@ -67,6 +69,7 @@ struct TwistAngle : ConstraintBase<1, 2, 1> {
 static_assert(Constraint<TwistAngle>);
 
 struct RotationVector : ConstraintBase<3> {
+    static constexpr SingularPoses kSingular{.half_turn = true};
     static constexpr std::string_view kName = "rotation_vector";
     static constexpr std::string_view kSummary =
         "keeps both frames parallel; an isotropic rotational spring if compliant";

@@ -16,6 +16,7 @@
 namespace taut::constraints {
 
 struct DistanceRow : ConstraintBase<1> {
+    static constexpr SingularPoses kSingular{.meeting_points = true};
     static constexpr int kMeanRows = 1;
     static constexpr bool kMeanIsExact = false;
     static constexpr std::array<RowUnit, 1> kUnits = {kLength};

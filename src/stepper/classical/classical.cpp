@@ -1,7 +1,6 @@
 #include "stepper/classical/classical.h"
 
 #include <array>
-#include <cmath>
 #include <exception>
 #include <utility>
 
@@ -46,7 +45,7 @@ void finish(const classical::Mechanism& mechanism, State& next)
     for (Vec3& spin_up : next.spin_up) spin_up.setZero();
     next.last_step.power = {};
     next.last_step.forget();
-    next.last_step.disturbed = next.last_step.landed = 0;
+    next.last_step.disturbed = next.last_step.activity_began = 0;
 }
 
 StepReport refusal(StepStatus status, const char* reason)
@@ -61,15 +60,6 @@ StepReport refusal(StepStatus status, const char* reason)
 
 bool is_classical(Scheme scheme) noexcept { return find_method(scheme) != nullptr; }
 
-const char* refuse_classical(const StepSettings& s) noexcept
-{
-    if (!(s.penalty_stiffness >= 0 && std::isfinite(s.penalty_stiffness)))
-        return "penalty_stiffness must be finite and not negative";
-    if (!(s.baumgarte_rate >= 0 && std::isfinite(s.baumgarte_rate)))
-        return "baumgarte_rate must be finite and not negative";
-    return nullptr;
-}
-
 StepReport classical_step(const Model& model, State& state, const StepSettings& settings) noexcept
 {
     try {
@@ -78,7 +68,7 @@ StepReport classical_step(const Model& model, State& state, const StepSettings& 
         set_prescribed(mechanism, state.time, next);
         classical::Outcome outcome;
         if (mechanism.freedoms > 0)
-            outcome = find_method(settings.scheme)(mechanism, next);
+            outcome = find_method(settings.research.scheme)(mechanism, next);
         else  // nothing that a force could move
             set_prescribed(mechanism, state.time + settings.dt, next);
         if (outcome.refused) return refusal(StepStatus::Refused, outcome.refused);

@@ -11,9 +11,6 @@ namespace taut::stepper {
 
 bool is_classical(Scheme scheme) noexcept;
 
-// Whether the settings that belong to these schemes make sense; nullptr: they do.
-const char* refuse_classical(const StepSettings& settings) noexcept;
-
 // Advances `state` by settings.dt. Throws nothing; may allocate. A step that does not lead to a finite
 // state on the method's own terms is Diverged, a scene that the method cannot treat is Refused; both
 // leave the state as it was.

@@ -137,7 +137,8 @@ Outcome step_lagrange(const Mechanism& m, State& next)
 
 Outcome step_baumgarte(const Mechanism& m, State& next)
 {
-    const Real gamma = m.settings.baumgarte_rate > 0 ? m.settings.baumgarte_rate : 1 / (5 * m.h);
+    const Real gamma =
+        m.settings.research.baumgarte_rate > 0 ? m.settings.research.baumgarte_rate : 1 / (5 * m.h);
     Outcome outcome = integrate(m, next, gamma);
     read_multipliers(m, next, gamma, outcome);
     return outcome;

@@ -64,7 +64,7 @@ Springs springs_in_place(const Mechanism& m, const State& state, const RowValues
     for (std::size_t i = 0; i < m.held.size(); ++i) {
         const int r = m.held[i];
         if (!(A(i, i) > 0)) continue;  // a row without direction holds nothing
-        const Real given = m.settings.penalty_stiffness;
+        const Real given = m.settings.research.penalty_stiffness;
         const Real k = !(given > 0)                              ? kappa / (m.h * m.h * A(i, i))
                        : m.model.rows.units[r] == RowUnit::Angle ? given * lightness(m, r) / A(i, i)
                                                                  : given;

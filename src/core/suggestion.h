@@ -12,7 +12,7 @@ namespace taut::core {
 // Fewest letters to insert, delete, replace or swap to turn `a` into `b`.
 int edit_distance(std::string_view a, std::string_view b);
 
-// The nearest of `words`, or empty if none is near enough to be a slip of the fingers.
+// The nearest of `words`, or empty if none is near enough to be a mistyped one.
 std::string nearest_word(std::string_view typed, const std::vector<std::string>& words);
 
 // "; did you mean 'tension'?" or nothing.

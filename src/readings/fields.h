@@ -1,12 +1,11 @@
-// The tables of readings: name, unit, description and function of each. columns.h looks them up.
+// The tables of readings: name, unit, description and function of each. readings.h looks them up.
 #pragma once
 
-#include <limits>
 #include <string_view>
 
-#include "record/columns.h"
+#include "readings/readings.h"
 
-namespace taut::record {
+namespace taut::readings {
 
 // Sums over contact points: of a world, of a body, or between two bodies.
 struct ContactSum {
@@ -22,7 +21,7 @@ int broken_joints(const World& world) noexcept;
 
 struct WorldField {
     std::string_view name, unit, summary;
-    Real (*read)(const Moment&);
+    Real (*read)(const World&);
 };
 
 struct BodyView {
@@ -50,99 +49,63 @@ struct JointField {
 };
 
 inline constexpr WorldField kWorldFields[] = {
-    {"time", "s", "simulated time", [](const Moment& m) { return m.world.time(); }},
+    {"time", "s", "simulated time", [](const World& w) { return w.time(); }},
 
     {"energy.translation", "J", "kinetic energy of translation",
-     [](const Moment& m) { return m.world.energy().translation; }},
+     [](const World& w) { return w.energy().translation; }},
     {"energy.rotation", "J", "kinetic energy of rotation",
-     [](const Moment& m) { return m.world.energy().rotation; }},
+     [](const World& w) { return w.energy().rotation; }},
     {"energy.gravity", "J", "potential energy, zero at height 0",
-     [](const Moment& m) { return m.world.energy().gravity; }},
+     [](const World& w) { return w.energy().gravity; }},
     {"energy.joints", "J", "stored in compliant joints",
-     [](const Moment& m) { return m.world.energy().joints; }},
-    {"energy.springs", "J", "stored in springs",
-     [](const Moment& m) { return m.world.energy().springs; }},
+     [](const World& w) { return w.energy().joints; }},
+    {"energy.springs", "J", "stored in springs", [](const World& w) { return w.energy().springs; }},
     {"energy.kinetic", "J", "translation and rotation",
-     [](const Moment& m) { return m.world.energy().kinetic(); }},
+     [](const World& w) { return w.energy().kinetic(); }},
     {"energy.total", "J", "sum of the above; constant in a conservative scene",
-     [](const Moment& m) { return m.world.energy().total(); }},
+     [](const World& w) { return w.energy().total(); }},
     {"energy.balance", "J", "total energy minus the work done on the scene",
-     [](const Moment& m) { return m.world.energy().total() - m.world.work().total(); }},
+     [](const World& w) { return w.energy().total() - w.work().total(); }},
 
     {"work.motors", "J", "done by motors and servos since time 0",
-     [](const Moment& m) { return m.world.work().motors; }},
+     [](const World& w) { return w.work().motors; }},
     {"work.prescribed", "J", "done by kinematic bodies and moving surfaces",
-     [](const Moment& m) { return m.world.work().prescribed; }},
-    {"work.loads", "J", "done by applied forces",
-     [](const Moment& m) { return m.world.work().loads; }},
-    {"work.total", "J", "sum of the above", [](const Moment& m) { return m.world.work().total(); }},
+     [](const World& w) { return w.work().prescribed; }},
+    {"work.loads", "J", "done by applied forces", [](const World& w) { return w.work().loads; }},
+    {"work.total", "J", "sum of the above", [](const World& w) { return w.work().total(); }},
 
     {"dissipation.damping", "J", "taken by damped joints and springs since time 0",
-     [](const Moment& m) { return m.world.dissipation().damping; }},
+     [](const World& w) { return w.dissipation().damping; }},
     {"dissipation.friction", "J", "taken by friction of contacts",
-     [](const Moment& m) { return m.world.dissipation().friction; }},
+     [](const World& w) { return w.dissipation().friction; }},
     {"dissipation.impacts", "J", "lost in impacts and in joints that break",
-     [](const Moment& m) { return m.world.dissipation().impacts; }},
+     [](const World& w) { return w.dissipation().impacts; }},
     {"dissipation.numerical", "J",
      "taken by the time integration itself; negative if it added energy",
-     [](const Moment& m) { return m.world.dissipation().numerical; }},
+     [](const World& w) { return w.dissipation().numerical; }},
 
     {"momentum.linear.x", "kg m/s", "of all bodies",
-     [](const Moment& m) { return m.world.momentum().linear.x(); }},
-    {"momentum.linear.y", "kg m/s", "",
-     [](const Moment& m) { return m.world.momentum().linear.y(); }},
-    {"momentum.linear.z", "kg m/s", "",
-     [](const Moment& m) { return m.world.momentum().linear.z(); }},
+     [](const World& w) { return w.momentum().linear.x(); }},
+    {"momentum.linear.y", "kg m/s", "", [](const World& w) { return w.momentum().linear.y(); }},
+    {"momentum.linear.z", "kg m/s", "", [](const World& w) { return w.momentum().linear.z(); }},
     {"momentum.angular.x", "kg m^2/s", "of all bodies, about the world's origin",
-     [](const Moment& m) { return m.world.momentum().angular.x(); }},
-    {"momentum.angular.y", "kg m^2/s", "",
-     [](const Moment& m) { return m.world.momentum().angular.y(); }},
-    {"momentum.angular.z", "kg m^2/s", "",
-     [](const Moment& m) { return m.world.momentum().angular.z(); }},
+     [](const World& w) { return w.momentum().angular.x(); }},
+    {"momentum.angular.y", "kg m^2/s", "", [](const World& w) { return w.momentum().angular.y(); }},
+    {"momentum.angular.z", "kg m^2/s", "", [](const World& w) { return w.momentum().angular.z(); }},
 
     {"gap.max", "m", "largest error of a joint row that measures length",
-     [](const Moment& m) { return m.world.joint_gap(); }},
+     [](const World& w) { return w.joint_gap(); }},
     {"gap.angular", "rad", "largest error of a joint row that measures angle",
-     [](const Moment& m) { return m.world.angular_gap(); }},
+     [](const World& w) { return w.angular_gap(); }},
 
     {"contact.count", "-", "contact points that carry force",
-     [](const Moment& m) { return Real(sum_contacts(m.world).count); }},
+     [](const World& w) { return Real(sum_contacts(w).count); }},
     {"contact.force", "N", "sum of all normal contact forces",
-     [](const Moment& m) { return sum_contacts(m.world).normal; }},
+     [](const World& w) { return sum_contacts(w).normal; }},
     {"contact.penetration", "m", "largest penetration before the step",
-     [](const Moment& m) { return sum_contacts(m.world).penetration; }},
+     [](const World& w) { return sum_contacts(w).penetration; }},
     {"joints.broken", "-", "number of broken joints",
-     [](const Moment& m) { return Real(broken_joints(m.world)); }},
-
-    {"solve.residual", "-", "relative residual of the linear solve; -1 if not measured",
-     [](const Moment& m) { return m.step.solve.residual; }},
-    {"solve.refinements", "-", "iterative refinements of the last linear solve",
-     [](const Moment& m) { return Real(m.step.solve.refinements); }},
-    {"solve.negative_pivots", "-",
-     "negative pivots of the factorisation; -1 if not provided by the solver",
-     [](const Moment& m) { return Real(m.step.solve.negative_pivots); }},
-    {"solve.count", "-", "linear solves of the step",
-     [](const Moment& m) { return Real(m.step.solves); }},
-    {"step.halvings", "-", "number of halvings of a sub-step",
-     [](const Moment& m) { return Real(m.step.halvings); }},
-    {"step.sub_steps", "-", "number of sub-steps of the island that took most",
-     [](const Moment& m) { return Real(m.step.sub_steps); }},
-    {"step.restarts", "-", "number of fallbacks from the two-step scheme to backward Euler",
-     [](const Moment& m) { return Real(m.step.restarts); }},
-    {"step.impacts", "-", "number of impacts that the step was cut at",
-     [](const Moment& m) { return Real(m.step.impacts); }},
-    {"step.residual_work", "J", "bound of the energy error due to the remaining residuals",
-     [](const Moment& m) { return m.step.residual_work; }},
-    {"step.energy_change", "J", "change of the total energy minus the work done",
-     [](const Moment& m) { return m.step.energy_change; }},
-    {"step.dissipation", "J", "taken in the step by damping, friction and impacts",
-     [](const Moment& m) { return m.step.dissipation.physical(); }},
-    {"step.numerical", "J", "taken in the step by the time integration itself",
-     [](const Moment& m) { return m.step.dissipation.numerical; }},
-    {"step.settled", "-", "1 if the equations of the step were solved, else 0",
-     [](const Moment& m) { return Real(m.step.settled ? 1 : 0); }},
-    {"step.status", "-", "0 ok, 1 refused, 2 diverged",
-     [](const Moment& m) { return Real(static_cast<int>(m.step.status)); }},
+     [](const World& w) { return Real(broken_joints(w)); }},
 };
 
 inline constexpr BodyField kBodyFields[] = {
@@ -234,54 +197,6 @@ inline constexpr JointField kJointFields[] = {
      [](const JointReading& r) { return Real(r.broken ? 1 : 0); }},
 };
 
-struct RunField {
-    std::string_view name, unit, summary;
-    Real (*read)(const RunSummary&);
-};
-
-inline constexpr RunField kRunFields[] = {
-    {"run.steps", "-", "number of steps",
-     [](const RunSummary& s) { return static_cast<Real>(s.steps); }},
-    {"run.joint_gap_max", "m", "largest gap.max so far",
-     [](const RunSummary& s) { return s.joint_gap_max; }},
-    {"run.joint_gap_max_relative", "-", "run.joint_gap_max over the size of the scene",
-     [](const RunSummary& s) { return s.joint_gap_max_relative; }},
-    {"run.angular_gap_max", "rad", "largest gap.angular so far",
-     [](const RunSummary& s) { return s.angular_gap_max; }},
-    {"run.contacts_max", "-", "largest contact.count so far",
-     [](const RunSummary& s) { return static_cast<Real>(s.contacts_max); }},
-    {"run.penetration_max", "m", "largest contact.penetration so far",
-     [](const RunSummary& s) { return s.penetration_max; }},
-    {"run.joints_broken", "-", "number of broken joints",
-     [](const RunSummary& s) { return static_cast<Real>(s.breaks.size()); }},
-    {"run.first_break", "s", "time at which the first joint broke; NaN if none did",
-     [](const RunSummary& s) {
-         return s.breaks.empty() ? std::numeric_limits<Real>::quiet_NaN() : s.breaks.front().time;
-     }},
-    {"run.energy_start", "J", "total energy at the start",
-     [](const RunSummary& s) { return s.energy_start; }},
-    {"run.kinetic_max", "J", "largest kinetic energy so far",
-     [](const RunSummary& s) { return s.kinetic_max; }},
-    {"run.energy_rise_max_relative", "-",
-     "largest energy gain beyond initial energy and work, over run.kinetic_max",
-     [](const RunSummary& s) { return s.energy_rise_max_relative; }},
-    {"run.energy_kept", "-",
-     "largest kinetic energy in the last tenth of the run, over run.kinetic_max",
-     [](const RunSummary& s) { return s.energy_kept; }},
-    {"run.numerical_dissipation_relative", "-",
-     "numerical dissipation over the energy turned over; negative if energy was added",
-     [](const RunSummary& s) { return s.numerical_dissipation_relative; }},
-    {"run.residual_max", "-",
-     "largest relative residual of a linear solve; -1 if none was measured",
-     [](const RunSummary& s) { return s.residual_max; }},
-    {"run.solves_mean", "-", "linear solves per step",
-     [](const RunSummary& s) { return s.solves_mean; }},
-    {"run.solves_max", "-", "", [](const RunSummary& s) { return Real(s.solves_max); }},
-    {"run.wrong_inertia_steps", "-",
-     "number of steps whose factorisation had a wrong number of negative pivots",
-     [](const RunSummary& s) { return static_cast<Real>(s.wrong_inertia_steps); }},
-};
-
 struct AxesName {
     std::string_view name;
     Axes axes;
@@ -291,4 +206,4 @@ inline constexpr AxesName kAxes[] = {{"world", Axes::World},
                                      {"body1", Axes::Body1},
                                      {"joint", Axes::JointFrame}};
 
-}  // namespace taut::record
+}  // namespace taut::readings

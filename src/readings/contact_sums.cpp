@@ -1,6 +1,6 @@
-#include "record/fields.h"
+#include "readings/fields.h"
 
-namespace taut::record {
+namespace taut::readings {
 namespace {
 
 void add(ContactSum& sum, const ContactReading& contact, bool on_a)
@@ -45,4 +45,4 @@ int broken_joints(const World& world) noexcept
     return count;
 }
 
-}  // namespace taut::record
+}  // namespace taut::readings

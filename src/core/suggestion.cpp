@@ -1,4 +1,4 @@
-#include "core/near_miss.h"
+#include "core/suggestion.h"
 
 #include <algorithm>
 
