@@ -55,14 +55,14 @@ TEST(ReportSum, TheHardestIslandGivesTheReasonWhicheverComesFirst)
     StepReport halved, unsettled;
     halved.halvings = 5;
     halved.reason = "halved";
-    halved.hardest_body = 0;
+    halved.hardest_body = BodyId{0};
     unsettled.settled = false;
     unsettled.reason = "unsettled";
-    unsettled.hardest_body = 1;
+    unsettled.hardest_body = BodyId{1};
     for (const StepReport& all :
          {Scene(2).sum({halved, unsettled}), Scene(2).sum({unsettled, halved})}) {
         EXPECT_EQ(all.reason, "unsettled");
-        EXPECT_EQ(all.hardest_body, 1);
+        EXPECT_EQ(all.hardest_body, BodyId{1});
         EXPECT_FALSE(all.settled);
         EXPECT_EQ(all.halvings, 5);
     }
