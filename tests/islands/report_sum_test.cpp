@@ -75,7 +75,7 @@ TEST(ReportSum, PivotsAreCountedWhereEveryIslandKnowsThem)
     known.solve.expected_negative_pivots = 4;
     EXPECT_EQ(Scene(2).sum({known, known}).solve.negative_pivots, 6);
     EXPECT_EQ(Scene(2).sum({known, known}).solve.expected_negative_pivots, 8);
-    EXPECT_EQ(Scene(2).sum({known, unknown}).solve.negative_pivots, -1);
+    EXPECT_EQ(Scene(2).sum({known, unknown}).solve.negative_pivots, std::nullopt);
 }
 
 TEST(ReportSum, SleepingAndFrozenIslandsAreCountedAndTheFirstFrozenOneNamed)
@@ -89,7 +89,7 @@ TEST(ReportSum, SleepingAndFrozenIslandsAreCountedAndTheFirstFrozenOneNamed)
     EXPECT_EQ(all.frozen, 1);
     EXPECT_EQ(all.status, StepStatus::Ok);
     EXPECT_FALSE(all.settled);
-    EXPECT_EQ(all.hardest_body, 1) << "the BodyId of the body in island 1";
+    EXPECT_EQ(all.hardest_body, BodyId{1}) << "the BodyId of the body in island 1";
     EXPECT_NE(all.reason.find("frozen"), std::string_view::npos);
 }
 
