@@ -80,7 +80,8 @@ public:
     // The first formula without a finite value, or the first command that the world refused; empty if there was none.
     std::string warning() const;
 
-    // --- state: values, latches, sums of PID controllers; steps after restore() repeat every bit ---
+    // --- state: values, latches, sums of PID controllers; steps after restore() repeat every bit. Schedules of follow() are
+    //     no part of it ---
     std::vector<std::byte> snapshot() const;
     std::size_t snapshot_size() const noexcept;
     // Fails without any change where the image belongs to other controls or logic.

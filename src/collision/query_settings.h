@@ -28,6 +28,8 @@ struct QuerySettings {
     // Moments of a step at which bodies that touch all the way are looked at for tunnelling: between two of them the direction between
     // the bodies is not reversed by a motion around each other, where they turn by less than 50 rad in the step.
     int tunnelling_samples = 128;
+    // Rotation between two poses below which its axis is rounding, not motion [rad]: square root of the precision of quaternions
+    Real whole_turn = 1e-7;
 };
 
 inline constexpr QuerySettings kQuery;

@@ -58,6 +58,11 @@ BodyWay way_between(const Pose& from, const Pose& to, const Vec3& w, Real dt) no
 {
     const Eigen::AngleAxis<Real> least((to.q * from.q.conjugate()).normalized());
     constexpr Real kTurn = 2 * std::numbers::pi;
+    // whole turns leave no axis between the poses
+    if (least.angle() < kQuery.whole_turn) {
+        const Real turn = kTurn * std::round(dt * w.norm() / kTurn);
+        return {from, to, turn > 0 ? Vec3(turn * w.normalized()) : Vec3(Vec3::Zero())};
+    }
     const Real more = std::round((dt * w.dot(least.axis()) - least.angle()) / kTurn);
     return {from, to, (least.angle() + kTurn * more) * least.axis()};
 }

@@ -221,10 +221,13 @@ Status Controls::restore(std::span<const std::byte> image)
     });
     for (std::size_t i = 0; i < network_->controls.size(); ++i) {
         const ControlInfo& control = network_->controls[i];
-        valid = valid && state.wanted[i] >= control.lowest && state.wanted[i] <= control.highest;
+        for (const Real v : {state.wanted[i], state.values[i]})
+            valid = valid && v >= control.lowest && v <= control.highest &&
+                    (!control.is_switch || v == 0 || v == 1);
     }
     if (!valid) return Error{"the image holds a value that no control or logic can have"};
     network_->state = std::move(state);
+    network_->pushed_at = std::numeric_limits<std::uint64_t>::max();
     network_->trouble = {};
     return Done{};
 }
@@ -234,6 +237,9 @@ void Controls::continue_from(const Controls& from)
     if (!network_ || !from.network_) return;
     control::Network& to = *network_;
     const control::Network& old = *from.network_;
+    // the world may have forgotten its commands, or hold those of the other description: all are issued again
+    std::fill(to.state.issued.begin(), to.state.issued.end(),
+              std::numeric_limits<Real>::quiet_NaN());
     for (std::size_t i = 0; i < to.controls.size(); ++i)
         for (std::size_t j = 0; j < old.controls.size(); ++j) {
             const ControlInfo& now = to.controls[i];

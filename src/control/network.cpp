@@ -18,6 +18,7 @@ bool same_bits(Real a, Real b) noexcept
 // A force at a point of the body, or at its centre of mass, and a torque.
 Status push(World& world, const Command& c, const Wrench& wrench)
 {
+    if (!world.contains(c.body)) return Error{"its body was removed"};
     if (!world.enabled(c.body)) return Done{};
     const Pose pose = world.pose(c.body);
     const bool own_axes = c.axes == Coordinates::Body;
@@ -168,6 +169,8 @@ Real Network::evaluate_pid(std::size_t i, Real dt) noexcept
 
 void Network::issue_commands(World& world, Real dt)
 {
+    // after a step that failed they still wait in the world
+    const bool forces_wait = pushed_at == world.steps();
     std::size_t at = 0;
     for (std::size_t i = 0; i < commands.size(); ++i) {
         const Command& command = commands[i];
@@ -185,12 +188,17 @@ void Network::issue_commands(World& world, Real dt)
             numbers[k] = now;
         }
         // forces are for one step, and none is needed for a step of no length
-        if (!known || (is_force(command) ? !(dt > 0) : !changed)) continue;
+        if (!known || (is_force(command) ? !(dt > 0) || forces_wait : !changed)) continue;
         const Status done = issue(world, command, numbers);
-        if (done.ok() || trouble.kind != Trouble::Kind::None) continue;
+        // while the scene is read a refusal is an error of the file, and matters more than a formula without a value
+        const bool matters =
+            dt > 0 ? trouble.kind == Trouble::Kind::None : trouble.kind != Trouble::Kind::Refused;
+        if (done.ok() || !matters) continue;
+        trouble.kind = Trouble::Kind::None;
         note(Trouble::Kind::Refused, i, world.time());
         trouble.reason = done.error().message;
     }
+    if (dt > 0) pushed_at = world.steps();
 }
 
 std::uint64_t Network::fingerprint() const noexcept

@@ -2,6 +2,7 @@
 // Formulas see one list of numbers, the inputs of their programs: values of controls, values of logic, readings.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <limits>
 #include <optional>
@@ -96,6 +97,8 @@ struct Network {
     NetworkState state;
     std::vector<Real> inputs;  // values of controls and logic, then readings
     Trouble trouble;
+    // World::steps() when forces were last issued
+    std::uint64_t pushed_at = std::numeric_limits<std::uint64_t>::max();
 
     // Allocates the state; called once when all lists are complete.
     void prepare();

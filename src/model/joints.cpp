@@ -290,6 +290,8 @@ Status check_custom(const CustomJoint& type, const std::string& name)
     const std::string me = text("joint '", name, "' of type '", type.name(), "'");
     if (type.rows() < 1 || type.rows() > kMostCustomRows)
         return Error{text(me, ": has ", type.rows(), " rows; allowed are 1 to ", kMostCustomRows)};
+    if (find_joint_type(type.name()))
+        return Error{text(me, ": the engine has a type of that name")};
     if (type.law() != RowLaw::Equal && type.law() != RowLaw::NonNegative)
         return Error{text(me, ": its law may be Equal or NonNegative")};
     return Done{};

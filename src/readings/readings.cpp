@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include <limits>
+
 #include "core/suggestion.h"
 #include "readings/fields.h"
 
@@ -60,6 +62,9 @@ std::vector<std::string> joint_names(const World& world)
     return names;
 }
 
+// What a reading gives once its body or joint is no longer there.
+constexpr Real kRemoved = std::numeric_limits<Real>::quiet_NaN();
+
 // "hook.force.x" → "hook" and "force.x". Names of bodies and joints may contain dots: the longest existing name is
 // used, so that "hook.motor.torque" belongs to the drive and not to the joint.
 template <class Find>
@@ -111,9 +116,10 @@ Result<Reading> find_contact_reading(const World& world, std::string_view name, 
                                      std::string_view field_name)
 {
     if (const BodyContactField* field = find_field(kBodyContactFields, field_name))
-        return Reading{
-            std::string(name), std::string(field->unit),
-            [body, read = field->read](const World& w) { return read(sum_contacts(w, body)); }};
+        return Reading{std::string(name), std::string(field->unit),
+                       [body, read = field->read](const World& w) {
+                           return w.contains(body) ? read(sum_contacts(w, body)) : kRemoved;
+                       }};
     for (const BodyContactField& field : kPairFields) {
         if (field_name.substr(0, field.name.size()) != field.name) continue;
         const std::string_view wanted = field_name.substr(field.name.size());
@@ -126,7 +132,9 @@ Result<Reading> find_contact_reading(const World& world, std::string_view name, 
         }
         return Reading{std::string(name), std::string(field.unit),
                        [body, other = *other, read = field.read](const World& w) {
-                           return read(sum_contacts(w, body, other));
+                           return w.contains(body) && w.contains(other)
+                                      ? read(sum_contacts(w, body, other))
+                                      : kRemoved;
                        }};
     }
     return Reading{};
@@ -154,7 +162,7 @@ Result<Reading> find_body_reading(const World& world, std::string_view name, std
     if (own_axes && !field->has_axes) return only_velocities(name);
     return Reading{std::string(name), std::string(field->unit),
                    [id = *body, own_axes, read = field->read](const World& w) {
-                       return read(look_at(w, id, own_axes));
+                       return w.contains(id) ? read(look_at(w, id, own_axes)) : kRemoved;
                    }};
 }
 
@@ -185,7 +193,7 @@ Result<Reading> find_joint_reading(const World& world, std::string_view name, st
                      "' does not depend on the axes; only components of force and torque allow @"};
     return Reading{std::string(name), std::string(field->unit),
                    [id = *joint, axes, read = field->read](const World& w) {
-                       return read(w.joint(id, axes));
+                       return w.contains(id) ? read(w.joint(id, axes)) : kRemoved;
                    }};
 }
 

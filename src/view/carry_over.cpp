@@ -69,9 +69,9 @@ bool fits(const World& from, const World& to)
 
 }  // namespace
 
-Carried carry_over(const World& from, World& to)
+Carried carry_over(const World& from, World& to, bool with_commands)
 {
-    if (to.restore(from.snapshot()).ok()) return Carried::Whole;
+    if (with_commands && to.restore(from.snapshot()).ok()) return Carried::Whole;
     if (!same_bodies(from, to) || !same_frames(from, to)) return Carried::Nothing;
     const auto start = to.snapshot();
     if (copy_motion(from, to) && fits(from, to)) return Carried::Motion;

@@ -14,6 +14,6 @@ enum class Carried {
 };
 
 // `to` is a world in its initial state, and is left unchanged if the state does not fit.
-Carried carry_over(const World& from, World& to);
+Carried carry_over(const World& from, World& to, bool with_commands = true);
 
 }  // namespace taut::view

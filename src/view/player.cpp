@@ -82,8 +82,12 @@ void Player::take(Scene scene, Start start)
     const bool was_stopped = divergence_ && divergence_->stopped();
     if (was_stopped) start = Start::Restart;
     // allocate first: if memory is exhausted, the previous scene stays intact
-    const Carried carried =
-        start == Start::Continue ? carry_over(scene_.world, scene.world) : Carried::Nothing;
+    // commands of other controls would stay in a world that is carried over whole
+    const bool same_controls =
+        start == Start::Continue && scene.controls.restore(scene_.controls.snapshot()).ok();
+    const Carried carried = start == Start::Continue
+                                ? carry_over(scene_.world, scene.world, same_controls)
+                                : Carried::Nothing;
     std::vector<std::string> plots = plots_;  // readings that still exist
     std::erase_if(plots, [&](const std::string& name) { return !find_column(scene, name).ok(); });
     if (plots.empty()) plots = usual_plots(scene.world);
@@ -92,8 +96,7 @@ void Player::take(Scene scene, Start start)
     auto monitor = std::make_unique<RunMonitor>(scene.world, settings_, 0);
     DivergenceMonitor divergence(scene.world);
     SnapshotHistory history;  // snapshots of a different mechanism cannot be restored
-    const bool whole =
-        carried == Carried::Whole && scene.controls.restore(scene_.controls.snapshot()).ok();
+    const bool whole = carried == Carried::Whole;
     if (start == Start::Continue && !whole) scene.controls.continue_from(scene_.controls);
     if (whole) history = history_;
     history.record(scene);
@@ -269,6 +272,10 @@ Status Player::handle(const SetControl& command)
 {
     TAUT_TRY(scene_.controls.set(command.name, command.value));
     while (!inputs_.empty() && inputs_.back().time > world().time()) inputs_.pop_back();
+    // of one moment only the last value counts
+    std::erase_if(inputs_, [&](const Input& input) {
+        return input.time == world().time() && input.set.name == command.name;
+    });
     inputs_.push_back({world().time(), command});
     return Done{};
 }

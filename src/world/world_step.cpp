@@ -247,7 +247,7 @@ void WorldStep::forget()
 
 int WorldStep::reported_island(BodyIndex b) const noexcept
 {
-    if (!reported_ || !model_.bodies[b].dynamic()) return -1;
+    if (!reported_ || !step_model().up_to_date() || !model_.bodies[b].dynamic()) return -1;
     const int island = islands.reported_island(state_, b);
     if (!retried_ || !islands.divided()) return island;
     const int before = island_of(b);
@@ -257,7 +257,7 @@ int WorldStep::reported_island(BodyIndex b) const noexcept
 
 IslandReport WorldStep::summary_of(int island) const noexcept
 {
-    if (!reported_ || island < 0) return {};
+    if (!reported_ || !step_model().up_to_date() || island < 0) return {};
     if (begun_ && island >= static_cast<int>(outcomes_.size())) return {};
     if (!retried_) {
         IslandReport report = islands.summary_of(island);
@@ -377,11 +377,12 @@ StepStatus WorldStep::retry(int lowest)
             continue;
         }
         ending = may_retry(report.solves)
-                     ? step_in_parts(lowest, std::max(2, outcomes_[lowest].parts), report)
+                     ? step_in_parts(std::max(2, outcomes_[lowest].parts), report)
                      : step_part({0, kRetry.most_parts, false}, Treatment::Hold, report);
         lowest = lowest_of(lowest);
     }
     Outcome& outcome = outcomes_[lowest];
+    outcome.exchange = exchange_since(others_, state_.last_step);
     outcome.pending = false;
     outcome.stepped = true;
     outcome.report = report;
@@ -436,7 +437,7 @@ void WorldStep::forget_penetration() noexcept
     }
 }
 
-WorldStep::Ending WorldStep::step_in_parts(int lowest, int parts, StepReport& report)
+WorldStep::Ending WorldStep::step_in_parts(int parts, StepReport& report)
 {
     Ending ending = Ending::Done;
     const int longest = kRetry.most_parts / parts;
@@ -466,8 +467,6 @@ WorldStep::Ending WorldStep::step_in_parts(int lowest, int parts, StepReport& re
         at += length;
         while (length < longest && at % (2 * length) == 0) length *= 2;
     }
-    if (ending != Ending::Merged)
-        outcomes_[lowest_of(lowest)].exchange = exchange_since(others_, state_.last_step);
     return ending;
 }
 
@@ -515,7 +514,9 @@ bool WorldStep::is_accepted(const SearchScope& scope, int spent) const noexcept
     if (is_limited()) return false;
     int anew = 0, all = 0;
     for (const contacts::Penetration& one : contacts.penetration()) {
-        if (one.passed) return false;
+        if (one.passed ||
+            (one.share > kGuard.acceptance.tunnelling_depth && one.grown > kRetry.held_growth))
+            return false;
         if (!one.is_new()) continue;
         if (one.share > kRetry.accepted_depth) return false;
         ++anew;

@@ -103,7 +103,7 @@ private:
     bool meets_others();  // the group, in the whole step: they are joined
     void start_group(int lowest, StepReport& report);
     void forget_penetration() noexcept;  // of the selected bodies
-    Ending step_in_parts(int lowest, int parts, StepReport& report);
+    Ending step_in_parts(int parts, StepReport& report);
     // In units of the shortest part.
     struct Part {
         int at = 0, length = 0;
