@@ -240,7 +240,7 @@ test('a status that is older than the key does not release it, even if values re
   assert.deepEqual(take(), [2, 0, 2]);
 });
 
-test('another client or a rewind overrules a held key until it is pressed again', () => {
+test('another client or a rewind overrules a held key until its release', () => {
   const {all, down, up, input, take, state} = page(hoist);
   down('w');
   all.heard({hoist: 2});
