@@ -97,18 +97,34 @@ test('the limit switch stops the ram although the key is held, and lets it back'
   await until('the default', async () => await wanted('luff') === 0);
 });
 
+// Inputs are given while the engine is paused, so that their times are known however late the page is.
 test('a rewind restores the value of that time, and the slider shows it', async () => {
   const slider = page.locator('.control-row[data-name=slew] input');
+  const button = page.getByRole('button', {name: 'play or pause'});
+  const range = () => page.evaluate(() => window.taut.stats.range);
+  const pause = async () => {
+    await button.click();
+    await until('a pause', async () => (await status()).paused);
+    const [, latest] = await range();
+    await until('the last frame', async () => Math.abs(await time() - latest) < 1e-6);
+    return latest;
+  };
+  const play = async () => {
+    await button.click();
+    await until('the motion', async () => !(await status()).paused);
+  };
+  const at = await pause();
   await slider.fill('80');
   await until('the slew', async () => Math.abs(await wanted('slew') - 0.12) < 1e-9);
-  const at = await time();
+  await play();
   await pass(1);
+  await pause();
   await slider.fill('50');
   await until('no slew', async () => await wanted('slew') === 0);
+  await play();
   await pass(1);
-  await page.getByRole('button', {name: 'play or pause'}).click();
-  await until('a pause', async () => (await status()).paused);
-  const [from, to] = await page.evaluate(() => window.taut.stats.range);
+  await pause();
+  const [from, to] = await range();
   await page.getByLabel('time', {exact: true}).fill(String(Math.round(1000 * (at + 0.5 - from) / (to - from))));
   await until(
       'the slew of that time',
