@@ -42,8 +42,9 @@ test('frames arrive, are counted and drawn', async () => {
 });
 
 test('a double-click selects a body and shows its state', async () => {
-  engine.obey({command: 'pause'});
-  await until('a pause', () => page.evaluate(() => window.taut.status.paused));
+  // at a moment at which nothing stands before the load, as the weight does later on
+  engine.obey({command: 'rewind', time: 0});
+  await until('the start', () => page.evaluate(() => window.taut.status.paused && window.taut.stats.time < 1e-6));
   // the camera may still be moving
   await until('the card of the load', async () => {
     await page.mouse.dblclick(...await place('load'));
