@@ -21,6 +21,8 @@ export async function openBrowser({width = 1280, height = 800} = {}) {
     args: kFlags,
     viewport: {width, height},
   });
+  context.setDefaultTimeout(600000);  // nets against hangs, not measures of speed
+  context.setDefaultNavigationTimeout(600000);
   const errors = [];
   context.on('weberror', error => errors.push(error.error().message));
   context.on('console', message => {
