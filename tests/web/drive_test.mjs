@@ -97,44 +97,4 @@ test('the limit switch stops the ram although the key is held, and lets it back'
   await until('the default', async () => await wanted('luff') === 0);
 });
 
-// Inputs are given while the engine is paused, so that their times are known however late the page is.
-test('a rewind restores the value of that time, and the slider shows it', async () => {
-  const slider = page.locator('.control-row[data-name=slew] input');
-  const button = page.getByRole('button', {name: 'play or pause'});
-  const range = () => page.evaluate(() => window.taut.stats.range);
-  const pause = async () => {
-    await button.click();
-    await until('a pause', async () => (await status()).paused);
-    const [, latest] = await range();
-    await until('the last frame', async () => Math.abs(await time() - latest) < 1e-6);
-    return latest;
-  };
-  const play = async () => {
-    await button.click();
-    await until('the motion', async () => !(await status()).paused);
-  };
-  // half as fast as real time: what a slow page leaves out is still in the history
-  const slower = page.getByRole('button', {name: 'slower'});
-  for (let speed = (await status()).speed; speed > 0.5; speed = (await status()).speed) {
-    await slower.click();
-    await until('a lower speed', async () => (await status()).speed < speed);
-  }
-  const at = await pause();
-  await slider.fill('80');
-  await until('the slew', async () => Math.abs(await wanted('slew') - 0.12) < 1e-9);
-  await play();
-  await pass(1);
-  await pause();
-  await slider.fill('50');
-  await until('no slew', async () => await wanted('slew') === 0);
-  await play();
-  await pass(1);
-  await pause();
-  const [from, to] = await range();
-  await page.getByLabel('time', {exact: true}).fill(String(Math.round(1000 * (at + 0.5 - from) / (to - from))));
-  await until(
-      'the slew of that time',
-      async () => await page.locator('.control-row[data-name=slew] output').innerText() === '0.12 rad/s');
-});
-
 test('no page reported an error', () => assert.deepEqual(browser.errors, []));
