@@ -62,6 +62,6 @@ struct Feature {
 };
 
 // What of the core faces the unit direction d.
-void facing_feature(const Core& core, const Vec3& d, Feature& out) noexcept;
+void facing_feature(const Core& core, const Vec3& d, Feature& f) noexcept;
 
 }  // namespace taut::collision

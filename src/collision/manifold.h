@@ -28,18 +28,18 @@ enum class PairFeature : std::uint32_t { Points, FaceOfA, FaceOfB, Edges };
 std::uint64_t feature_key(PairFeature kind, int face, int first, int second) noexcept;
 
 // One point: core_a lies on the core of a, `apart` [m] from that of b along n, radii not yet taken off.
-void append_point(const Vec3& core_a, const Vec3& n, Real apart, Real radius_a, Real radius_b,
-                  std::uint64_t key, bool normal_on_a, SurfacePoints& out) noexcept;
+void append_point(const Vec3& core_a, const Vec3& n, Real apart, Real ra, Real rb,
+                  std::uint64_t key, bool on_a, SurfacePoints& out) noexcept;
 
 // Points of two cores whose nearest direction is known, up to `reach` [m] apart, appended to `out`.
 // Faces are preferred to edges where both explain the distance, so that a box that stands on another keeps
 // its four points when it tilts by a hair.
-void append_manifold(const Core& a, const Core& b, const Separation& nearest, Real reach,
+void append_manifold(const Core& a, const Core& b, const Separation& s, Real reach,
                      SurfacePoints& out) noexcept;
 
 // The part of it that faces explain: false, and nothing appended, where the nearest points are on
 // edges or corners.
-bool append_face_manifold(const Core& a, const Core& b, const Separation& nearest, Real reach,
+bool append_face_manifold(const Core& a, const Core& b, const Separation& s, Real reach,
                           SurfacePoints& out) noexcept;
 
 // Points of `incident` over the face `reference` of the other one, with the

@@ -12,7 +12,7 @@
 namespace taut::collision {
 namespace {
 
-constexpr Real kFar = std::numeric_limits<Real>::infinity();
+constexpr Real kAnyDistance = std::numeric_limits<Real>::infinity();
 
 struct Side {
     Real apart = 0;  // of the surfaces [m]
@@ -39,7 +39,7 @@ Side side_at(const MovingCollider& a, const MovingCollider& b, Real t) noexcept
     X_WB.p.setZero();
     const Core core_a = make_core(a.collider->shape, X_WA),
                core_b = make_core(b.collider->shape, X_WB);
-    Separation s = distance(core_a, core_b, kFar);
+    Separation s = distance(core_a, core_b, kAnyDistance);
     if (!s.known) s = deepest_plane(core_a, core_b);
     return {s.distance - core_a.radius - core_b.radius, s.normal};
 }

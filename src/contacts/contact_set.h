@@ -86,8 +86,7 @@ public:
     std::span<const collision::ContactPoint> late() const noexcept { return late_; }
     // How far the bodies of a contact of the last update() move in a step of dt, where it closes within it: the way along the
     // normal over the half width of the thinner one, or the turn of what is not a ball, whichever is more; else zero.
-    Real motion_of(std::size_t contact, const Model& model, const State& state,
-                   Real dt) const noexcept;
+    Real motion_of(std::size_t k, const Model& model, const State& state, Real dt) const noexcept;
     // After the step: the state remembers the forces of contacts of active bodies.
     void remember(const StepRows& rows, State& state, const SearchScope& scope = {});
     // Contacts of these bodies are remembered as they were in an earlier state.
@@ -136,7 +135,7 @@ private:
     // Bodies that passed through each other since the search, whose states are starts_; bodies_ are those of now.
     void find_tunnelling();
     void test_tunnelling(const collision::IndexPair& pair);
-    bool went_astray(int collider) const noexcept;
+    bool moved_unexpectedly(int k) const noexcept;
     bool ways_are_near(int a, int b) const noexcept;
     void find(const Model& model, const State& state, Real dt, const SearchScope& scope,
               std::span<const collision::ContactPoint> late);
@@ -149,7 +148,7 @@ private:
     // Whether the table has the rows, between the same bodies, that the contacts found need.
     bool has_rows_of_contacts(const StepRows& rows) const noexcept;
     void append_rows(StepRows& rows, State& state);
-    bool is_alone(std::size_t contact) const noexcept;
+    bool is_alone(std::size_t k) const noexcept;
     void load_surface_velocity(const collision::ContactPoint& contact, bool carried_by_a,
                                Contact& item) const noexcept;
     void load_contact(std::size_t k, const ContactMemory& was, State& state, StepRows& rows);

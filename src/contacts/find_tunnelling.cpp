@@ -17,10 +17,10 @@ void ContactSet::find_tunnelling()
     for (const collision::IndexPair& pair : known) test_tunnelling(pair);
     const int count = static_cast<int>(thickness_.size());
     for (int k = 0; k < count; ++k) {
-        if (!went_astray(k)) continue;
+        if (!moved_unexpectedly(k)) continue;
         for (int other = 0; other < count; ++other) {
             // of two that went astray the first one has looked at the pair
-            if (other == k || (other < k && went_astray(other))) continue;
+            if (other == k || (other < k && moved_unexpectedly(other))) continue;
             const collision::IndexPair pair{std::min(k, other), std::max(k, other)};
             if (ways_are_near(pair.a, pair.b) && finder_.may_touch(pair, bodies_) &&
                 !std::binary_search(known.begin(), known.end(), pair))
@@ -45,7 +45,7 @@ void ContactSet::test_tunnelling(const collision::IndexPair& pair)
 }
 
 // Whether the body left the way that the search saw it on, by more than the thickness of the collider.
-bool ContactSet::went_astray(int k) const noexcept
+bool ContactSet::moved_unexpectedly(int k) const noexcept
 {
     const int body = finder_.colliders()[k].body;
     if (!bodies_[body].movable) return false;

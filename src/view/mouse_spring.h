@@ -26,7 +26,7 @@ public:
     void move(const Vec3& target) noexcept { target_ = target; }
 
     // Steps the world with the spring.
-    StepReport step(World& world, const StepSettings& settings);
+    StepReport step(World& world, const StepSettings& chosen);
 
 private:
     MouseSpring() = default;

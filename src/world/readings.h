@@ -18,7 +18,7 @@ JointFrame joint_frame(const Model& model, int joint, int side) noexcept;
 JointFrame spring_frame(const Model& model, int spring, int side) noexcept;
 
 // Stretches and remembered angles of the joints and springs of a body that was moved from outside.
-void reread_joint(const Model& model, State& state, int joint) noexcept;
+void reread_joint(const Model& model, State& state, int index) noexcept;
 void reread_joints(const Model& model, State& state, BodyIndex moved) noexcept;
 
 }  // namespace taut::world
