@@ -1,22 +1,13 @@
 #!/usr/bin/env python3
 """tools/check_thresholds finds a number that stands in the code, and none in its struct, in comments or in messages."""
 
-import pathlib
-import subprocess
-import sys
-import tempfile
 import unittest
 
-TOOL = pathlib.Path(__file__).resolve().parents[2] / "tools" / "check_thresholds"
+from tree_of_files import run_over
 
 
 def check(files):
-    with tempfile.TemporaryDirectory() as root:
-        for name, text in files.items():
-            path = pathlib.Path(root) / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-        return subprocess.run([sys.executable, TOOL, "--root", root], capture_output=True, text=True, check=False)
+    return run_over("check_thresholds", files)
 
 
 class CheckThresholds(unittest.TestCase):

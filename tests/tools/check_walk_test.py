@@ -1,13 +1,9 @@
 #!/usr/bin/env python3
 """tools/check_walk follows the calls of docs/step.md, and names a call that is not made."""
 
-import pathlib
-import subprocess
-import sys
-import tempfile
 import unittest
 
-TOOL = pathlib.Path(__file__).resolve().parents[2] / "tools" / "check_walk"
+from tree_of_files import run_over
 
 WORLD = """// calls island_step() in a comment only
 StepReport World::step(const StepSettings& settings) noexcept
@@ -39,12 +35,7 @@ WALK = """# A step
 def check(document):
     files = {"docs/step.md": document, "src/world/world.cpp": WORLD, "src/islands/islands.cpp": ISLANDS,
              "src/stepper/step.cpp": STEP}
-    with tempfile.TemporaryDirectory() as root:
-        for name, text in files.items():
-            path = pathlib.Path(root) / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-        return subprocess.run([sys.executable, TOOL, "--root", root], capture_output=True, text=True, check=False)
+    return run_over("check_walk", files)
 
 
 class CheckWalk(unittest.TestCase):
